@@ -1,19 +1,26 @@
 //! The server, over real connections.
 //!
-//! `credentials` is about who may make a request, `sources` about where it comes from, `conversation`
-//! about turns and live streams, `markup` about what a page draws of them, `people` about what one client
-//! can reach of another's, `content` about outputs, `chatkit` about ChatKit's front ends, `surfaces` about
-//! several clients of one session, `load` about many sessions at once.
+//! `credentials` is about who may make a request, `sources` about where it comes from, `listening`
+//! about addresses and TLS, `conversation` about turns, `streams` about clients that follow them,
+//! `frames` about what they send, `surfaces` about several clients of one session, `load` about many
+//! sessions at once, `schemathesis` about the document, `markup` about what a page draws, `records`
+//! about reading what a session holds, `people` about what one client can reach of another's,
+//! `content` about outputs and counters, `chatkit` about ChatKit's front ends.
 
 mod chatkit;
 mod client;
 mod content;
 mod conversation;
 mod credentials;
+mod frames;
+mod listening;
 mod load;
 mod markup;
 mod people;
+mod records;
+mod schemathesis;
 mod sources;
+mod streams;
 mod surfaces;
 
 use client::Client;
@@ -40,6 +47,8 @@ struct Running {
     viewer: String,
     /// A token of Ada's that may do everything but approve.
     user: String,
+    /// A token of Ada's that has expired.
+    expired: String,
     /// How many unfinished turns of Ada's it has resumed.
     resumed: usize,
     end: oneshot::Sender<()>,
@@ -87,6 +96,13 @@ impl Running {
         );
         let viewer = mint("ada", Permission::View);
         let user = mint("ada", Permission::Use);
+        let expired = "expired".repeat(8);
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        let hash = footlight::Digest::of(expired.as_bytes());
+        let row =
+            format!("[[token]]\nhash = '{hash}'\nperson = 'ada'\nmay = 'approve'\nexpires = 1\n");
+        std::fs::write(file.path(), row).expect("is written");
+        tokens.configure(file.path()).expect("tokens");
         let server = configure(Server::new(host, model, tokens));
         let server = server.bind("127.0.0.1:0").await.expect("a free port");
         let address = server.address();
@@ -101,6 +117,7 @@ impl Running {
             bob,
             viewer,
             user,
+            expired,
             resumed,
             end,
             task,

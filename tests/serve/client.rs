@@ -81,6 +81,10 @@ impl Client {
             let (status, headers) = head(&mut stream).await;
             let mut bytes = Vec::new();
             stream.read_to_end(&mut bytes).await.expect("a body");
+            let chunked = ("transfer-encoding".to_owned(), "chunked".to_owned());
+            if headers.contains(&chunked) {
+                bytes = joined(&bytes);
+            }
             Response {
                 status,
                 headers,
@@ -133,6 +137,22 @@ impl Client {
             (200, Some("text/event-stream"))
         );
         Events { stream }
+    }
+}
+
+/// Joins the chunks of a body.
+fn joined(mut chunks: &[u8]) -> Vec<u8> {
+    let mut body = Vec::new();
+    loop {
+        let end = chunks.windows(2).position(|two| two == b"\r\n");
+        let (size, rest) = chunks.split_at(end.expect("a size"));
+        let size = std::str::from_utf8(size).expect("digits");
+        let size = usize::from_str_radix(size, 16).expect("a size");
+        if size == 0 {
+            return body;
+        }
+        body.extend_from_slice(&rest[2..2 + size]);
+        chunks = &rest[2 + size + 2..];
     }
 }
 

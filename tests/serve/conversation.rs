@@ -101,6 +101,42 @@ async fn a_prompt_that_is_sent_twice_with_one_key_starts_one_turn() {
 }
 
 #[tokio::test]
+async fn a_key_names_one_prompt_also_after_a_restart() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
+    let host = || builder().store(Arc::clone(&store)).build().expect("builds");
+    let send = async |running: &Running, id: &str, key: &str, text: &str| {
+        let keyed = running.client(&running.ada);
+        let keyed = keyed.with(format!("Idempotency-Key: {key}"));
+        let body = json!({ "prompt": text }).to_string();
+        keyed
+            .post(&format!("/api/sessions/{id}/prompts"), &body)
+            .await
+    };
+    let running = Running::over(host(), [says("One.")]).await;
+    let id = running.session(&running.ada).await;
+    let path = format!("/api/sessions/{id}/events?after=0");
+    let mut events = running.client(&running.ada).follow(&path).await;
+    let first = send(&running, &id, "k-1", "Go").await;
+    assert_eq!(first.status, 202, "{}", first.body);
+    events.until("turn_finished").await;
+    running.stop().await;
+
+    let running = Running::over(host(), [says("Two.")]).await;
+    let again = send(&running, &id, "k-1", "Go").await;
+    assert_eq!((again.status, again.json()), (200, first.json()));
+    let other = send(&running, &id, "k-1", "Stop").await;
+    assert_eq!((other.status, other.problem().as_str()), (409, "conflict"));
+    // The key of another session is another key.
+    let elsewhere = running.session(&running.ada).await;
+    let elsewhere = send(&running, &elsewhere, "k-1", "Go").await;
+    assert_eq!(elsewhere.status, 202);
+    assert_ne!(elsewhere.json(), first.json());
+    let next = send(&running, &id, "k-2", "Go").await;
+    assert_eq!(next.status, 202, "{}", next.body);
+    running.stop().await;
+}
+
+#[tokio::test]
 async fn the_first_answer_counts_and_every_client_sees_who_gave_it() {
     let ask = calls([(
         "weather__forecast",
@@ -155,7 +191,13 @@ async fn the_first_answer_counts_and_every_client_sees_who_gave_it() {
 
 #[tokio::test]
 async fn an_unattended_session_fails_at_once_where_a_person_is_needed() {
-    let running = Running::start([calls([("gallery__strike", json!({}))]), says("Done.")]).await;
+    let ask = json!({ "city": "Springfield", "days": 1 });
+    let running = Running::start([
+        calls([("gallery__strike", json!({}))]),
+        calls([("weather__forecast", ask)]),
+        says("Done."),
+    ])
+    .await;
     let ada = running.client(&running.ada);
     let made = ada.post("/api/sessions", r#"{"attended":false}"#).await;
     let id = made.json()["id"].as_str().expect("an id").to_owned();
@@ -164,8 +206,22 @@ async fn an_unattended_session_fails_at_once_where_a_person_is_needed() {
         .await;
     assert_eq!(prompt(&running, &id, "Strike").await.status, 202);
     let seen = events.until("turn_finished").await;
-    let text = serde_json::to_string(&seen.iter().map(|(_, event)| event).collect::<Vec<_>>());
-    assert!(text.expect("JSON").contains("nobody can be asked"));
+    let failed = |(_, event): &&(Option<u64>, Value)| {
+        let result = &event["item"]["result"];
+        result["type"] == "error" && result["code"] == "no-person"
+    };
+    let failed: Vec<_> = seen.iter().filter(failed).collect();
+    assert_eq!(failed.len(), 2, "a question and an approval: {seen:?}");
+    for (_, event) in failed {
+        let error = event["item"]["result"]["error"]
+            .as_str()
+            .expect("a sentence");
+        assert!(error.contains("nobody can be asked"), "{error}");
+    }
+    let asks = seen
+        .iter()
+        .filter(|(_, event)| event["type"] == "ask_request" || event["type"] == "approval_request");
+    assert_eq!(asks.count(), 0, "nobody is asked");
     running.stop().await;
 }
 

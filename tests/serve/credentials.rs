@@ -2,41 +2,78 @@
 
 use super::*;
 use serde_json::Value;
+use tokio_tungstenite::tungstenite::Error;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 
-/// Returns method, path and whether a token is needed, of every route.
-async fn routes(running: &Running) -> Vec<(String, String, bool)> {
-    let document = Client::new(running.address, None)
-        .get("/api/openapi.json")
-        .await;
-    assert_eq!(document.status, 200);
-    let document = document.json();
-    let mut routes = Vec::new();
+/// A route that needs a token.
+pub(super) struct Guarded {
+    pub(super) method: String,
+    /// The path, with placeholders.
+    pub(super) path: String,
+    pub(super) needs: Permission,
+}
+
+impl Guarded {
+    /// Returns a path with ids that belong to nothing.
+    fn unknown(&self) -> String {
+        self.path
+            .replace("{id}", "ses_0")
+            .replace("{item}", "itm_0")
+    }
+
+    /// Returns a body for a method that has one.
+    fn body(&self) -> Option<&'static str> {
+        (self.method != "GET" && self.method != "DELETE").then_some("{}")
+    }
+}
+
+/// Returns every route of the published document that needs a token, and how many need none.
+pub(super) async fn guarded(running: &Running) -> (Vec<Guarded>, usize) {
+    let anybody = Client::new(running.address, None);
+    let document = anybody.get("/api/openapi.json").await.json();
+    let (mut routes, mut open) = (Vec::new(), 0);
     for (path, methods) in document["paths"].as_object().expect("paths") {
         for (method, operation) in methods.as_object().expect("methods") {
-            let path = path.replace("{id}", "ses_0").replace("{item}", "itm_0");
-            let needs_token = operation.get("security").is_some();
-            routes.push((method.to_ascii_uppercase(), path, needs_token));
+            let needs = match operation.get("x-needs").and_then(Value::as_str) {
+                Some("view") => Permission::View,
+                Some("use") => Permission::Use,
+                Some("approve") => Permission::Approve,
+                other => {
+                    assert_eq!((other, operation.get("security")), (None, None), "{path}");
+                    open += 1;
+                    continue;
+                }
+            };
+            assert!(operation.get("security").is_some(), "{path}");
+            routes.push(Guarded {
+                method: method.to_ascii_uppercase(),
+                path: path.clone(),
+                needs,
+            });
         }
     }
-    assert!(routes.len() > 20, "{routes:?}");
-    routes
+    assert!(routes.len() > 20, "{}", routes.len());
+    (routes, open)
 }
 
 #[tokio::test]
-async fn every_route_refuses_a_missing_wrong_or_misplaced_token() {
+async fn every_route_refuses_a_missing_wrong_expired_or_misplaced_token() {
     let running = Running::start([]).await;
     let other = Running::start([]).await;
-    for (method, path, needs_token) in routes(&running).await {
-        if !needs_token {
-            continue;
-        }
-        let token = &running.ada;
+    let (routes, open) = guarded(&running).await;
+    assert_eq!(
+        open, 4,
+        "login, health, readiness and the document need no token"
+    );
+    for route in routes {
+        let (method, token) = (&route.method, &running.ada);
         let (start, end) = token.split_at(32);
         let flipped = format!("{end}{start}");
         for headers in [
             vec![],
             vec![format!("Authorization: Bearer {flipped}")],
             vec![format!("Authorization: Bearer {}", other.ada)],
+            vec![format!("Authorization: Bearer {}", running.expired)],
             vec![format!("Authorization: Bearer {start}")],
             vec![format!("Authorization: Bearer {token}x")],
             vec![format!("Authorization: Basic {token}")],
@@ -55,9 +92,8 @@ async fn every_route_refuses_a_missing_wrong_or_misplaced_token() {
             for header in &headers {
                 client = client.with(header);
             }
-            let path = format!("{path}?token={token}&access_token={token}");
-            let body = (method != "GET" && method != "DELETE").then_some("{}");
-            let response = client.send(&method, &path, body).await;
+            let path = format!("{}?token={token}&access_token={token}", route.unknown());
+            let response = client.send(method, &path, route.body()).await;
             assert_eq!(response.status, 401, "{method} {path} {headers:?}");
             assert_eq!(response.problem(), "unauthorized");
             assert!(!response.body.contains(token.as_str()));
@@ -68,25 +104,74 @@ async fn every_route_refuses_a_missing_wrong_or_misplaced_token() {
 }
 
 #[tokio::test]
-async fn a_token_that_may_only_read_changes_nothing() {
+async fn a_token_does_no_more_than_it_permits() {
     let running = Running::start([]).await;
     let id = running.session(&running.ada).await;
-    let viewer = running.client(&running.viewer);
-    for (method, path, needs_token) in routes(&running).await {
-        if !needs_token || method == "GET" || path == "/api/logout" {
-            continue;
+    for (token, may) in [
+        (&running.viewer, Permission::View),
+        (&running.user, Permission::Use),
+    ] {
+        let mut refused = 0;
+        for route in guarded(&running).await.0 {
+            if route.needs <= may {
+                continue;
+            }
+            let path = route.path.replace("{id}", &id).replace("{item}", "itm_0");
+            let client = running.client(token);
+            let response = client.send(&route.method, &path, route.body()).await;
+            assert_eq!(
+                (response.status, response.problem().as_str()),
+                (403, "forbidden"),
+                "{path}"
+            );
+            refused += 1;
         }
-        let path = path.replace("ses_0", &id);
-        let body = (method != "DELETE").then_some("{}");
-        let response = viewer.send(&method, &path, body).await;
-        assert_eq!(
-            (response.status, response.problem().as_str()),
-            (403, "forbidden"),
-            "{path}"
-        );
+        assert!(refused >= 3, "{may:?}: {refused}");
     }
+    // Reading changes nothing and is permitted; whatever is no GET needs more, but for the end of the
+    // token itself.
+    for route in guarded(&running).await.0 {
+        let is_read = route.method == "GET" || route.path == "/api/logout";
+        // The counters are about everybody.
+        let is_read = is_read && route.path != "/metrics";
+        assert_eq!(is_read, route.needs == Permission::View, "{}", route.path);
+    }
+    let viewer = running.client(&running.viewer);
     let shown = viewer.get(&format!("/api/sessions/{id}")).await;
     assert_eq!(shown.status, 200, "{}", shown.body);
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn a_socket_is_refused_before_it_is_opened() {
+    let running = Running::start([]).await;
+    let id = running.session(&running.ada).await;
+    let url = format!("ws://{}/api/sessions/{id}/socket", running.address);
+    let connect = async |url: &str, protocols: Option<String>| {
+        let mut request = url.into_client_request().expect("a URL");
+        if let Some(protocols) = protocols {
+            let protocols = protocols.parse().expect("a header");
+            let headers = request.headers_mut();
+            headers.insert("sec-websocket-protocol", protocols);
+        }
+        tokio_tungstenite::connect_async(request).await
+    };
+    let auth = |token: &str| Some(format!("footlight.v1, auth.{token}"));
+    let in_url = format!("{url}?token={}", running.ada);
+    for (url, protocols, status) in [
+        (&url, None, 401),
+        (&in_url, None, 401),
+        (&url, auth("0123456789abcdef"), 401),
+        (&url, auth(&running.expired), 401),
+        (&url, auth(&running.bob), 404),
+    ] {
+        match connect(url, protocols).await {
+            Err(Error::Http(response)) => assert_eq!(response.status(), status),
+            other => panic!("refused before the upgrade: {other:?}"),
+        }
+    }
+    let opened = connect(&url, auth(&running.viewer)).await;
+    assert!(opened.is_ok(), "whoever may read may follow");
     running.stop().await;
 }
 

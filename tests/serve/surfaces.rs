@@ -96,8 +96,12 @@ async fn a_question_shows_on_every_surface_and_the_first_answer_counts() {
             let given = ada.post(&path, r#"{"approved":true}"#).await;
             assert_eq!(given.status, 204, "{}", given.body);
         }
+        let by = match is_socket {
+            true => "ada via websocket",
+            false => "ada via http",
+        };
         let settled = json!({ "type": "request_settled", "request_id": request, "how": "verdict",
-                              "by": "ada", "verdict": "once" });
+                              "by": by, "verdict": "once" });
         assert_eq!(socket.until("request_settled").await, settled);
         let seen = page.until("request_settled").await;
         assert_eq!(seen.last().expect("settled").1, settled);

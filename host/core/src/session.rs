@@ -25,6 +25,7 @@ mod person;
 mod press;
 mod projection;
 mod prompt;
+mod record;
 mod recovery;
 mod replies;
 mod requests;
@@ -61,7 +62,7 @@ use crate::sync::lock;
 use followers::Followers;
 use footlight_vocabulary::answer::Answer;
 use footlight_vocabulary::event::{Event, EventBody};
-use footlight_vocabulary::item::{Item, ItemId, Position, RequestId, SessionId, TurnId};
+use footlight_vocabulary::item::{Item, RequestId, SessionId, TurnId};
 use replies::Replier;
 use serde_json::Value;
 use state::SessionState;
@@ -167,36 +168,6 @@ impl Session {
     #[must_use]
     pub fn is_tainted(&self) -> bool {
         self.inner.tainted.load(Ordering::Relaxed)
-    }
-
-    /// Returns the items of the record, in order.
-    #[must_use]
-    pub fn items(&self) -> Vec<Item> {
-        self.inner.state().items().to_vec()
-    }
-
-    /// Returns an item of the record.
-    #[must_use]
-    pub fn item(&self, id: &ItemId) -> Option<Item> {
-        self.inner.state().item(id).cloned()
-    }
-
-    /// Returns the items of a turn, in order; none if there is no such turn.
-    #[must_use]
-    pub fn items_of(&self, turn: &TurnId) -> Vec<Item> {
-        self.inner.state().items_of(turn)
-    }
-
-    /// Returns up to `limit` items of the record, in order: from the first one, or from the one that
-    /// follows the position `after`.
-    #[must_use]
-    pub fn items_after(&self, after: Option<Position>, limit: usize) -> Vec<Item> {
-        let state = self.inner.state();
-        let items = state.items();
-        let from = after.map_or(0, |after| {
-            items.partition_point(|item| item.position <= after)
-        });
-        items[from..].iter().take(limit).cloned().collect()
     }
 
     /// Starts a turn with a prompt and returns the stream of its updates.

@@ -71,11 +71,13 @@ pub(crate) fn routes() -> Vec<Route> {
             .summary("Follow a session as server-sent events")
             .needs(View)
             .query::<live::LiveQuery>()
+            .live()
             .answers_other(200, SSE),
         Route::get("/api/sessions/{id}/socket", live::socket)
             .summary("Follow a session over a WebSocket, with the same frames")
             .needs(View)
             .query::<live::LiveQuery>()
+            .live()
             .answers_other(101, Answer::Empty),
         Route::get("/api/sessions/{id}/items", session::items)
             .summary("List the items of a session, in order")
@@ -165,8 +167,8 @@ pub(crate) fn routes() -> Vec<Route> {
             .answers_other(200, Answer::Other("text/plain"))
             .problems([crate::problem::ProblemCode::Unavailable]),
         Route::get("/metrics", status::metrics)
-            .summary("Read the counters, in the text format of Prometheus")
-            .needs(View)
+            .summary("Read the counters of all people, in the text format of Prometheus")
+            .needs(Approve)
             .answers_other(200, Answer::Other("text/plain")),
     ];
     routes.extend(crate::chatkit::routes());

@@ -15,6 +15,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use tracing::Instrument as _;
 
 /// The subprotocol of a WebSocket of this server.
 pub(crate) const SUBPROTOCOL: &str = "footlight.v1";
@@ -49,6 +50,9 @@ const HEADERS: [(HeaderName, &str); 8] = [
     (header::CACHE_CONTROL, "no-store"),
 ];
 
+/// How many characters of a path are logged.
+const MAX_LOGGED_PATH: usize = 200;
+
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Adds the headers that every response carries, and a request id that the log repeats.
@@ -57,16 +61,12 @@ pub(crate) async fn finish(State(app): State<Arc<App>>, request: Request, next: 
     let id = format!("{}-{}", app.instance, COUNT.fetch_add(1, Ordering::Relaxed));
     let method = request.method().clone();
     let path = request.uri().path().to_owned();
-    let mut response = next.run(request).await;
+    // A path may hold the id of a session; it is the client's own.
+    let path: String = path.escape_debug().take(MAX_LOGGED_PATH).collect();
+    let span = tracing::info_span!("request", id, %method, path);
+    let mut response = next.run(request).instrument(span.clone()).await;
     app.metrics.count_response(response.status());
-    tracing::info!(
-        request = %id,
-        method = %method,
-        // A path may hold the id of a session; it is the client's own.
-        path = path.escape_debug().to_string().as_str(),
-        status = response.status().as_u16(),
-        "request"
-    );
+    span.in_scope(|| tracing::info!(status = response.status().as_u16(), "answered"));
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
         headers

@@ -5,7 +5,7 @@
 //! follows from there.
 //!
 //! ```no_run
-//! use footlight::Host;
+//! use footlight::{Host, Observer};
 //! use footlight_serve::{Identity, Permission, Server, Tokens};
 //!
 //! # async fn example(model: impl footlight::model::Model) -> Result<(), Box<dyn std::error::Error>> {
@@ -38,6 +38,7 @@ mod listen;
 mod live;
 mod markup;
 mod metrics;
+mod notify;
 mod openapi;
 mod page;
 mod problem;
@@ -50,9 +51,10 @@ pub use access::{Identity, Permission, TokenError, Tokens};
 pub use problem::{Problem, ProblemCode};
 pub use tls::{TlsError, TlsIdentity};
 
-use footlight::Host;
 use footlight::model::Model;
+use footlight::{Host, Observer};
 use metrics::Metrics;
+use notify::Inbox;
 use rate::Rates;
 use sessions::Sessions;
 use std::io;
@@ -80,7 +82,7 @@ pub(crate) struct App {
     pub(crate) sessions: Sessions,
     pub(crate) rates: Rates,
     pub(crate) logins: Rates,
-    pub(crate) metrics: Metrics,
+    pub(crate) metrics: Arc<Metrics>,
     /// The names of the server that a request may have in `Host`.
     pub(crate) hosts: Vec<String>,
     pub(crate) scheme: &'static str,
@@ -111,6 +113,7 @@ pub struct Server {
     origins: Vec<String>,
     tls: Option<TlsIdentity>,
     is_open: bool,
+    notify: Option<PathBuf>,
     renderers: Option<PathBuf>,
     max_connections: usize,
     chatkit_domain_key: Option<String>,
@@ -141,6 +144,7 @@ impl Server {
             origins: Vec::new(),
             tls: None,
             is_open: false,
+            notify: None,
             renderers: None,
             max_connections: MAX_CONNECTIONS,
             chatkit_domain_key: None,
@@ -171,6 +175,13 @@ impl Server {
     /// everything, tokens included. It is for servers behind a proxy that encrypts.
     pub fn allow_unencrypted(mut self) -> Self {
         self.is_open = true;
+        self
+    }
+
+    /// Runs a program once for each new question or request for approval, with a JSON object on its
+    /// standard input: `id`, `session`, `person`, `kind`, `plugin`, `tool`, and `prompt` or `subject`.
+    pub fn notify(mut self, program: impl Into<PathBuf>) -> Self {
+        self.notify = Some(program.into());
         self
     }
 
@@ -205,7 +216,7 @@ impl Server {
         let address = listener.local_addr()?;
         let refused = |why: &str| Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
         if !address.ip().is_loopback() && self.tls.is_none() && !self.is_open {
-            return refused("beyond loopback a server needs TLS, or leave to do without");
+            return refused("beyond loopback a server needs TLS, or permission to do without");
         }
         if address.ip().is_unspecified() && self.names.is_empty() {
             return refused("a server on every address needs a name that clients use for it");
@@ -213,6 +224,14 @@ impl Server {
         let mut instance = [0; 4];
         getrandom::fill(&mut instance).map_err(|_| io::Error::other("no randomness"))?;
         let (close, closing) = watch::channel(false);
+        let metrics = Arc::new(Metrics::default());
+        self.host
+            .add_observer(Arc::clone(&metrics) as Arc<dyn Observer>);
+        let inbox = self.notify.map(|program| {
+            let (notices, inbox) = notify::channel(program);
+            self.host.add_observer(Arc::new(notices));
+            inbox
+        });
         let mut hosts = own_names(address);
         hosts.extend(self.names.iter().map(|name| name.to_ascii_lowercase()));
         let app = Arc::new(App {
@@ -222,7 +241,7 @@ impl Server {
             sessions: Sessions::default(),
             rates: Rates::default(),
             logins: Rates::default(),
-            metrics: Metrics::default(),
+            metrics,
             hosts,
             scheme: match self.tls {
                 Some(_) => "https",
@@ -242,6 +261,7 @@ impl Server {
             app,
             close,
             tls: self.tls,
+            inbox,
             max_connections: self.max_connections,
         })
     }
@@ -269,6 +289,7 @@ pub struct BoundServer {
     app: Arc<App>,
     close: watch::Sender<bool>,
     tls: Option<TlsIdentity>,
+    inbox: Option<Inbox>,
     max_connections: usize,
 }
 
@@ -324,6 +345,13 @@ impl BoundServer {
     /// resumes it at once.
     pub async fn run(self, end: impl Future<Output = ()>) {
         let router = route::router(api::routes(), &self.app);
+        let (inbox, app) = (self.inbox, Arc::clone(&self.app));
+        let notifying = async {
+            if let Some(inbox) = inbox {
+                inbox.run(app).await;
+            }
+            std::future::pending::<()>().await;
+        };
         let (closing, host) = (self.app.closing.clone(), self.app.host.clone());
         let listening = listen::Listening {
             listener: self.listener,
@@ -338,7 +366,10 @@ impl BoundServer {
                 tracing::error!(%error, "a turn could not be suspended");
             }
         };
-        tokio::join!(serving, close);
+        tokio::select! {
+            _ = async { tokio::join!(serving, close) } => {}
+            () = notifying => {}
+        }
     }
 }
 

@@ -14,7 +14,7 @@ pub(crate) use socket::socket;
 pub(crate) use sse::events;
 
 use crate::App;
-use crate::markup::Drawer;
+use crate::markup::Painter;
 use crate::problem::{Problem, ProblemCode};
 use footlight::session::{FollowError, SessionRecord, Updates};
 use footlight::vocabulary::event::{Event, EventBody};
@@ -59,7 +59,7 @@ pub(crate) struct Frames {
 /// What is drawn for one client.
 #[derive(Default)]
 struct Drawing {
-    drawer: Drawer,
+    painter: Painter,
     /// The text that the model is writing, and the last event of it.
     open: Option<(OpenText, Event)>,
 }
@@ -79,7 +79,7 @@ impl Frames {
         let (before, updates) = match continued {
             Some((missed, updates)) => {
                 if let Some(drawing) = &mut drawing {
-                    drawing.drawer = Drawer::of(&session.items());
+                    drawing.painter = Painter::of(&session.items());
                 }
                 let event = |event: Event| LiveFrame::Event(Box::new(event));
                 (missed.into_iter().map(event).collect(), updates)
@@ -90,7 +90,7 @@ impl Frames {
                     None => LiveFrame::snapshot(record, None),
                     Some(mut drawn) => {
                         let snapshot;
-                        (snapshot, drawn.drawer) = drawn_snapshot(record).await?;
+                        (snapshot, drawn.painter) = drawn_snapshot(record).await?;
                         drawing = Some(drawn);
                         snapshot
                     }
@@ -183,7 +183,7 @@ impl Drawing {
             EventBody::Put { item, .. } => {
                 // It is complete.
                 self.open.take_if(|(text, _)| text.item == item.id);
-                return DrawnEvent::put(event, &mut self.drawer);
+                return DrawnEvent::put(event, &mut self.painter);
             }
             EventBody::TurnFinished { .. } => {
                 self.open = None;
@@ -221,10 +221,10 @@ impl Drawing {
 }
 
 /// Draws a whole record, which can take a while, apart from what serves others.
-async fn drawn_snapshot(record: SessionRecord) -> Result<(LiveFrame, Drawer), Problem> {
+async fn drawn_snapshot(record: SessionRecord) -> Result<(LiveFrame, Painter), Problem> {
     let draw = move || {
-        let mut drawer = Drawer::of(&record.items);
-        (LiveFrame::snapshot(record, Some(&mut drawer)), drawer)
+        let mut painter = Painter::of(&record.items);
+        (LiveFrame::snapshot(record, Some(&mut painter)), painter)
     };
     let drawn = tokio::task::spawn_blocking(draw).await;
     drawn.map_err(|_| Problem::new(ProblemCode::Unavailable, "the record cannot be drawn"))

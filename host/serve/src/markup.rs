@@ -54,12 +54,12 @@ fn tags(_: &mut SchemaGenerator) -> Schema {
 
 /// Draws the items of a session.
 #[derive(Debug, Default)]
-pub(crate) struct Drawer {
+pub(crate) struct Painter {
     builder: ViewBuilder,
 }
 
-impl Drawer {
-    /// Creates a drawer that knows the calls among these items, whose plugins widgets and questions
+impl Painter {
+    /// Creates a painter that knows the calls among these items, whose plugins widgets and questions
     /// name.
     pub(crate) fn of<'a>(items: impl IntoIterator<Item = &'a Item>) -> Self {
         let mut builder = ViewBuilder::default();

@@ -4,8 +4,10 @@
 //! The schemas are those of `schemars`, which the vocabulary's types have anyway: the crates that
 //! write such documents either want another derive on every type or another version of `schemars`.
 
+use crate::live::LiveFrame;
 use crate::problem::{MEDIA_TYPE, Problem, ProblemCode};
 use crate::route::{Answer, Route};
+use footlight_vocabulary::event::frame::Frame;
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
@@ -71,8 +73,16 @@ fn operation(route: &Route, schemas: &mut SchemaGenerator) -> Value {
             "content": { "application/json": { "schema": body(schemas) } },
         });
     }
-    if route.needs.is_some() {
+    if route.is_live {
+        // OpenAPI has no words for the frames of a stream.
+        operation["x-frames"] = json!({
+            "server": schemas.subschema_for::<LiveFrame>(),
+            "client": schemas.subschema_for::<Frame>(),
+        });
+    }
+    if let Some(needed) = route.needs {
         operation["security"] = json!([{ "token": [] }]);
+        operation["x-needs"] = json!(needed);
     }
     operation
 }

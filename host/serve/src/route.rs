@@ -58,6 +58,8 @@ pub(crate) struct Route {
     pub(crate) body: Option<SchemaOf>,
     pub(crate) answers: Vec<(u16, Answer)>,
     pub(crate) problems: Vec<ProblemCode>,
+    /// Whether it opens a stream of frames.
+    pub(crate) is_live: bool,
     handler: MethodRouter<Arc<App>>,
 }
 
@@ -78,6 +80,7 @@ impl Route {
             body: None,
             answers: Vec::new(),
             problems: Vec::new(),
+            is_live: false,
             handler: on(filter, handler),
         }
     }
@@ -140,6 +143,11 @@ impl Route {
 
     pub(crate) fn answers_other(mut self, status: u16, answer: Answer) -> Self {
         self.answers.push((status, answer));
+        self
+    }
+
+    pub(crate) fn live(mut self) -> Self {
+        self.is_live = true;
         self
     }
 

@@ -114,6 +114,11 @@ impl Sessions {
         Ok(session)
     }
 
+    /// Returns a session that is held open.
+    pub(crate) fn held(&self, id: &SessionId) -> Option<Session> {
+        self.lock().get(id).map(|open| open.session.clone())
+    }
+
     /// Closes a session that was deleted.
     pub(crate) fn close(&self, id: &SessionId) {
         self.lock().remove(id);
@@ -178,32 +183,28 @@ impl Sessions {
         }
     }
 
-    /// Resumes the unfinished turns of a person's sessions, for a server that has just started.
-    /// Returns how many.
+    /// Resumes the unfinished turns of a person's sessions, for a server that has just started, among
+    /// the sessions that were used last. Returns how many.
     pub(crate) async fn resume_unfinished(
         &self,
         app: &Arc<App>,
         client: &Identity,
     ) -> Result<usize, Problem> {
         let person = app.host.person(&client.person);
-        let (mut after, mut resumed) = (None, 0);
-        loop {
-            let page = person.sessions(after.as_ref(), 100).await?;
-            for row in &page {
-                // Sessions of other programs are theirs to resume.
-                if !row.meta.contains_key(META) {
-                    continue;
-                }
-                let session = self.open(app, client, &row.id).await?;
-                if session.is_unfinished() && session.resume().is_ok() {
-                    resumed += 1;
-                }
+        let mut resumed = 0;
+        for row in person.sessions(None, MAX_OPEN).await? {
+            // Sessions of other programs are theirs to resume.
+            if !row.meta.contains_key(META) {
+                continue;
             }
-            match page.into_iter().last() {
-                Some(last) => after = Some(last),
-                None => return Ok(resumed),
+            let settings = settings(app, &stored(&row.meta));
+            let session = person.resume(&row.id, settings).await?;
+            if session.is_unfinished() && session.resume().is_ok() {
+                self.hold(client, session);
+                resumed += 1;
             }
         }
+        Ok(resumed)
     }
 }
 

@@ -230,6 +230,14 @@ fn a_tree_with_every_prop_is_valid_for_the_official_types() {
 
 proptest! {
     #[test]
+    fn what_the_fuzz_target_promises_holds_for_random_trees(
+        before in prop::collection::vec(component(2), 0..4),
+        after in prop::collection::vec(component(2), 0..4),
+    ) {
+        chatkit::lines(&format!("{{}}\n{}\n{}", card(before), card(after)));
+    }
+
+    #[test]
     fn no_request_panics(text in ".{0,200}", kind in "(threads|items)\\.[a-z_]{1,20}", id in ".{0,20}") {
         chatkit::request(&text);
         let token = format!("widget {id} 1 {text}");

@@ -1,6 +1,7 @@
 //! Questions and approvals as cards, and streams that are closed.
 
 use super::*;
+use crate::gallery::EVERY;
 use footlight::store::{SqliteStore, Store};
 use footlight_tests::scripted_session::{Answer, process};
 use std::path::Path;
@@ -94,6 +95,37 @@ async fn each_control_of_a_question_is_answered_by_its_card() {
         assert_eq!(listed, &settled, "{tool}: read-only from then on");
         let all = serde_json::to_string(&(&asked, &rest, &items)).expect("JSON");
         assert!(!all.contains("hunter2"), "a secret is not recorded");
+        running.stop().await;
+        front.check();
+    }
+}
+
+#[tokio::test]
+async fn a_card_is_valid_whatever_a_plugin_asks() {
+    let controls = CONTROLS.map(|(tool, ..)| tool);
+    for (tools, button) in [
+        (&[&controls[..], &["ask_all"]].concat(), "Skip"),
+        (&vec!["dim", "strike"], "Deny"),
+    ] {
+        let cases = tools
+            .iter()
+            .flat_map(|tool| EVERY.map(|with| (*tool, with)));
+        let cases: Vec<_> = cases.collect();
+        let answers = cases.iter().flat_map(|(tool, with)| {
+            let name = format!("gallery__{tool}");
+            [calls([(&*name, json!({ "with": with }))]), says("Done.")]
+        });
+        let running = Running::start(answers.collect::<Vec<_>>()).await;
+        let front = FrontEnd::new(&running);
+        for (tool, with) in cases {
+            let mut stream = front.open(create(tool)).await;
+            let asked = until_asked(&mut stream).await;
+            let (thread, card) = (thread_of(&asked), last_item(&asked, "widget").clone());
+            let action = pressed(action_labelled(&card["widget"], button), json!({}));
+            let settled = front.press_sync(&thread, &card, action).await;
+            assert_eq!(settled["id"], card["id"], "{tool} {with}");
+            front.rest(stream).await;
+        }
         running.stop().await;
         front.check();
     }

@@ -429,24 +429,3 @@ async fn a_front_end_names_the_key_of_its_domain_if_one_is_required() {
     }
     running.stop().await;
 }
-
-#[tokio::test]
-async fn actions_count_against_the_limit_of_requests() {
-    let running = Running::start([says("Hello.")]).await;
-    let front = FrontEnd::new(&running);
-    let thread = thread_of(&front.stream(create("hi")).await);
-    let token = json!({ "type": "press", "payload": { "token": "widget itm_0 0 x" } });
-    let params = json!({ "thread_id": thread, "action": token });
-    let request = json!({ "type": "threads.sync_custom_action", "params": params });
-    // More than a person may make at once, and than they may make while these are answered.
-    let mut codes = Vec::new();
-    for _ in 0..20_000 {
-        codes.push(front.refused(request.clone()).await);
-        if codes.last().is_some_and(|(status, _)| *status == 429) {
-            break;
-        }
-    }
-    assert!(codes.len() > 100, "{}", codes.len());
-    assert_eq!(codes.last(), Some(&(429, "rate_limit".to_owned())));
-    running.stop().await;
-}

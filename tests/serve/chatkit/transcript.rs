@@ -61,7 +61,7 @@ fn compare_streams(ours: &[Value], official: &[Value], only: &[&str]) {
 async fn the_requests_of_the_official_transcript_are_answered_in_the_same_shape() {
     let answers = [
         calls([
-            ("gallery__live", json!({ "pause": 150 })),
+            ("gallery__live", json!({ "pause": 400 })),
             ("gallery__card", json!({})),
         ]),
         says("There."),

@@ -1,6 +1,7 @@
 //! Widgets: trees that the official types accept, live ones, and presses in them.
 
 use super::*;
+use crate::attackers::{Answer as Returns, Attacker, Tool};
 use crate::gallery::EVERY;
 use footlight::model::{Finished, ModelPart, ToolCall};
 use front_end::action_request;
@@ -129,6 +130,31 @@ async fn a_widget_without_a_tree_is_a_card_with_its_words() {
         running.stop().await;
         front.check();
     }
+}
+
+#[tokio::test]
+async fn a_tree_that_a_tool_returns_is_a_widget_with_its_text_to_copy() {
+    let tree =
+        json!({ "type": "Card", "children": [{ "type": "Text", "value": "Three flights" }] });
+    let returned = json!({ "structured_content": tree, "copy_text": "Copied" });
+    let component = Attacker {
+        tools: vec![Tool::named("attack")],
+        answer: Returns::Outcome("structured".into(), returned.to_string(), None, None),
+        ..Attacker::default()
+    };
+    let host = builder().build().expect("builds");
+    let loaded = host.load_bytes(&component.component(), "p0").await;
+    loaded.expect("it is well formed");
+    let running = Running::over(host, [calls([("p0__attack", json!({}))]), says("Done.")]).await;
+    let front = FrontEnd::new(&running);
+    let events = front.stream(create("flights")).await;
+    let items = front.items(&thread_of(&events)).await;
+    let shown: Vec<_> = items.iter().filter(|it| it["type"] == "widget").collect();
+    assert_eq!(shown.len(), 1, "the tree is the result: {items:#?}");
+    assert_eq!(shown[0]["copy_text"], "Copied");
+    assert_eq!(shown[0]["widget"]["children"][0]["value"], "Three flights");
+    running.stop().await;
+    front.check();
 }
 
 #[tokio::test]

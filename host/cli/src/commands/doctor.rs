@@ -2,6 +2,8 @@
 //!
 //! It repairs nothing, but creates the data folder if it is missing, as every command does.
 
+mod server;
+
 use crate::config::Config;
 use crate::conversation::host;
 use crate::conversation::model::choose;
@@ -15,14 +17,22 @@ use clap::Args;
 use footlight::model::discover;
 use footlight_render::filter;
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Check the installation.
+/// Check the installation, or a running server.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   footlight doctor
-  footlight doctor --json | jq 'select(.ok == false)'")]
-pub(crate) struct Doctor {}
+  footlight doctor --json | jq 'select(.ok == false)'
+  footlight doctor --server http://127.0.0.1:7390")]
+pub(crate) struct Doctor {
+    /// Check this running `footlight serve` instead
+    #[arg(long, value_name = "URL")]
+    server: Option<String>,
+    /// The file with the token of the server
+    #[arg(long, value_name = "FILE", requires = "server")]
+    token_file: Option<PathBuf>,
+}
 
 /// The result of one check: what was found, or what to do.
 type CheckResult = Result<String>;
@@ -30,6 +40,13 @@ type CheckResult = Result<String>;
 impl Doctor {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
         let mut all_passed = true;
+        if let Some(url) = &self.server {
+            for (name, found) in server::checks(url, self.token_file.clone(), data)? {
+                all_passed &= found.is_ok();
+                print_check(name, &found, false, ui)?;
+            }
+            return Ok(if all_passed { Exit::Done } else { Exit::Error });
+        }
         // Required.
         for (name, found) in [
             ("data folder", folder(data)),

@@ -6,6 +6,7 @@ use crate::commands::sessions::ago;
 use crate::conversation::follow::settled_text;
 use crate::data::{Data, OpenStore, resolve_prefix};
 use crate::exit::{Exit, ExitError};
+use crate::suggest::counted;
 use crate::terminal::prompt::{
     FolderNaming, Person, PersonReply, PreparedReplies, approval_name, verdict_text,
 };
@@ -19,7 +20,7 @@ use footlight_render::filter;
 use footlight_vocabulary::item::Verdict;
 use footlight_vocabulary::question::{Field, Question};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// List and answer requests that wait for a person.
 #[derive(Debug, Args)]
@@ -29,7 +30,8 @@ use serde_json::Value;
   footlight pending answer call_4f1c_v0 allow           once; also session, always, deny
   footlight pending answer call_4f1c_v0 deny --words \"not before Friday\"
   footlight pending answer call_4f1c_a1 Springfield
-  footlight pending answer call_4f1c_a1 --answer city=Oslo --answer days=3")]
+  footlight pending answer call_4f1c_a1 --answer city=Oslo --answer days=3
+  footlight pending decline-all                         skip every question, deny every approval")]
 pub(crate) struct Pending {
     #[command(subcommand)]
     command: Command,
@@ -41,6 +43,8 @@ enum Command {
     List,
     /// Answer a question, or decide on an approval
     Answer(AnswerArgs),
+    /// Skip every question and deny every approval that waits
+    DeclineAll,
 }
 
 #[derive(Debug, Args)]
@@ -65,6 +69,7 @@ impl Pending {
         let opened = OpenStore::new(data)?;
         match &self.command {
             Command::List => list(&opened, ui)?,
+            Command::DeclineAll => decline_all(&opened, ui)?,
             Command::Answer(args) => {
                 let row = find(&opened, &args.id)?;
                 match row.kind {
@@ -126,6 +131,31 @@ fn list(opened: &OpenStore, ui: &Ui) -> Result<()> {
             format!("{id}  {:>8}  {plugin} {about}{remark}", ago(row.since))
         })?,
     )
+}
+
+/// Declines everything that waits. What somebody else settles meanwhile stays as it is.
+fn decline_all(opened: &OpenStore, ui: &Ui) -> Result<()> {
+    let mut declined = 0;
+    for row in opened.wait(opened.store.pending())? {
+        let settled = match row.kind {
+            RequestKind::Ask => opened.wait(skip(&*opened.store, &row.id, by())),
+            RequestKind::Approval | RequestKind::Binding => {
+                let denied = decide(&*opened.store, &row.id, Verdict::Deny, None, by());
+                opened.wait(denied)
+            }
+        };
+        match settled {
+            Ok(()) => declined += 1,
+            Err(SettleError::Store(error)) => return Err(error.into()),
+            // Somebody else was first, or nothing waits for it.
+            Err(_) => {}
+        }
+    }
+    if ui.json {
+        return Ok(ui.print_json(&json!({ "declined": declined }))?);
+    }
+    ui.note(&format!("declined {}", counted(declined, "request")));
+    Ok(())
 }
 
 /// Says what a request is for.
@@ -270,6 +300,9 @@ fn check_settled(settled: Result<(), SettleError>) -> Result<()> {
         SettleError::Interrupted(ref session) => {
             ExitError::usage(format!("{refused}; continue with: footlight sessions resume {session}"))
         }
+        SettleError::Secret => ExitError::usage(format!(
+            "{refused}; if that is a server, only the server itself can take it: at its page, or with `POST /api/asks/ID`"
+        )),
         SettleError::InvalidAnswer(error) => ExitError::usage(filter::clean(&error.to_string())),
         other => other.into(),
     })

@@ -1,4 +1,7 @@
-//! `footlight serve`: a server for clients on this machine.
+//! `footlight serve`: a server for clients on this machine, and beyond it if told so.
+
+mod listen;
+mod log;
 
 use crate::config::Uses;
 use crate::conversation::host::PluginHost;
@@ -13,10 +16,11 @@ use crate::terminal::interrupt::Interrupts;
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result};
 use clap::Args;
-use footlight_serve::{Identity, Permission, Server, Tokens};
+use footlight_serve::{BoundServer, Identity, Permission, Server, Tokens};
+use listen::ListenFlags;
+use log::LogFormat;
 use serde_json::json;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;
 use tokio::sync::oneshot;
@@ -29,30 +33,37 @@ const SIGNED_IN_FILE: &str = "serve.tokens.json";
 #[command(after_help = "Examples:
   footlight serve plugins/todo plugins/weather --open
   curl -H \"Authorization: Bearer $(cat TOKEN-FILE)\" http://127.0.0.1:7390/api/sessions
+  footlight serve plugins/todo --listen 0.0.0.0 --name tools.example:7390 \\
+    --tokens people.toml --tls-cert cert.pem --tls-key key.pem
 
-The link that is printed opens the page and signs one browser in. The server listens on loopback alone. Every
-other request needs the token, which is in a file that only you can read; its path is printed at the start. `/api/openapi.json` describes the API. Turns go on while no client
-is connected, and unfinished ones are resumed at the next start. Ctrl-C ends the server.")]
+The link that is printed opens the page and signs one browser in. The server listens on loopback alone
+unless told otherwise. Every other request needs a token; the one in a file that only you can read is
+yours, and the path is printed at the start. `/api/openapi.json` describes the API. Turns go on while no
+client is connected, and unfinished ones are resumed at the next start. Ctrl-C ends the server.
+
+A file with tokens has a table for each, with the SHA-256 of the token: `printf %s TOKEN | sha256sum`
+  [[token]]
+  hash = \"9f86d081...\"
+  person = \"ada\"
+  may = \"approve\"      # or view, or use: everything but deciding approvals")]
 pub(crate) struct Serve {
     /// Component files or crate folders
     #[arg(value_name = "PLUGIN")]
     plugins: Vec<PathBuf>,
-    /// The port on 127.0.0.1; 0 for any that is free
-    #[arg(long, default_value_t = 7390, value_name = "PORT")]
-    port: u16,
+    #[command(flatten)]
+    listen: ListenFlags,
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
     /// Load the modules (.js) of this folder into the page, to draw widgets in their own way
     #[arg(long, value_name = "FOLDER")]
     renderers: Option<PathBuf>,
-    /// How many connections are open at once
-    #[arg(long, default_value_t = 256, value_name = "N",
-          value_parser = clap::value_parser!(u32).range(1..=65_536))]
-    max_connections: u32,
-    /// Accept the tokens in this file as well, each with the person whose it is
-    #[arg(long, value_name = "FILE")]
-    tokens: Option<PathBuf>,
+    /// Run this program for each new question or approval, with JSON on its standard input
+    #[arg(long, value_name = "PROGRAM")]
+    notify: Option<PathBuf>,
+    /// Write a line for each request to stderr, and for what goes wrong
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    log_format: Option<LogFormat>,
     #[command(flatten)]
     model: ModelFlags,
     #[command(flatten)]
@@ -67,6 +78,10 @@ pub(crate) struct Serve {
 impl Serve {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
         self.powers.check()?;
+        self.listen.check()?;
+        if let Some(format) = self.log_format {
+            format.install()?;
+        }
         let uses = Uses {
             plugins: true,
             model: self.model.model.is_none(),
@@ -79,17 +94,9 @@ impl Serve {
         loaded.grant(&self.powers, ui)?;
         let chosen = SelectedModel::open(&self.model, &config, data, &loaded.runtime, ui)?;
         let folder = data.folder()?;
-        let identity = Identity {
-            person: LOCAL.to_owned(),
-            may: Permission::Approve,
-        };
         let mut tokens = Tokens::new(Some(folder.join(SIGNED_IN_FILE)))?;
-        if let Some(file) = &self.tokens {
-            tokens.configure(file)?;
-        }
-        let token = tokens.mint(identity.clone())?;
-        let mut server = Server::shared(loaded.host.clone(), Arc::clone(&chosen.model), tokens)
-            .max_connections(self.max_connections as usize);
+        let token = self.listen.token(&mut tokens, local())?;
+        let mut server = Server::shared(loaded.host.clone(), Arc::clone(&chosen.model), tokens);
         if let Some(folder) = &self.renderers {
             if !folder.is_dir() {
                 let folder = data::display_path(folder);
@@ -97,24 +104,45 @@ impl Serve {
             }
             server = server.renderers(folder);
         }
+        if let Some(program) = &self.notify {
+            server = server.notify(program);
+        }
         if let Some(key) = &self.chatkit_domain_key {
             server = server.chatkit_domain_key(key);
         }
-        let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), self.port);
-        let bound = loaded.runtime.block_on(server.bind(address));
-        let server = bound.map_err(|error| {
-            ExitError::usage(format!(
-                "cannot listen on {address}: {error}; choose another port with `--port`, or 0 for any"
-            ))
-        })?;
-        let token_file = folder.join(token_file_name(server.address().port()));
-        footlight::private_file::replace(&token_file, &[token.as_bytes()])
-            .with_context(|| format!("cannot write `{}`", data::display_path(&token_file)))?;
-        let resumed = loaded.runtime.block_on(server.resume(LOCAL));
+        let server = self.listen.bind(server, &loaded.runtime)?;
+        let own_file = folder.join(token_file_name(server.address().port()));
+        if let Some(token) = &token {
+            footlight::private_file::replace(&own_file, &[token.as_bytes()])
+                .with_context(|| format!("cannot write `{}`", data::display_path(&own_file)))?;
+        }
+        let token_file = token.as_ref().map(|_| own_file.as_path());
+        let token_file = token_file.or(self.listen.token_file.as_deref());
+        let resumed = loaded.runtime.block_on(server.resume_all());
         let resumed = resumed.map_err(|problem| anyhow::anyhow!("{}", problem.detail))?;
-        let url = format!("http://{}", server.address());
+        self.say_started(&server, token_file, resumed, ui)?;
+        let (end, ended) = oneshot::channel::<()>();
+        Interrupts::watch().on_interrupt(move || drop(end));
+        loaded.runtime.block_on(server.run(async {
+            let _ = ended.await;
+        }));
+        if token.is_some() {
+            // It does not outlive the server that accepts it.
+            let _ = std::fs::remove_file(&own_file);
+        }
+        Ok(Exit::Done)
+    }
+
+    fn say_started(
+        &self,
+        server: &BoundServer,
+        token_file: Option<&Path>,
+        resumed: usize,
+        ui: &Ui,
+    ) -> Result<()> {
+        let url = self.listen.url(server);
         // After `#`, which a browser sends to nobody.
-        let page = format!("{url}/#c={}", server.mint_code(identity)?);
+        let page = format!("{url}/#c={}", server.mint_code(local())?);
         if ui.json {
             ui.print_json(&json!({
                 "type": "serving", "url": url, "page": page, "tokenFile": token_file, "resumed": resumed,
@@ -122,25 +150,32 @@ impl Serve {
         } else {
             ui.print(&format!("{page}\n"))?;
             ui.note("the link signs one browser in, once, in the next five minutes");
-            ui.note(&format!(
-                "the token for other clients is in `{}`; Ctrl-C ends the server",
-                data::display_path(&token_file)
-            ));
-            if resumed > 0 {
-                ui.note(&format!("{resumed} unfinished turns were resumed"));
+            match token_file {
+                Some(file) => ui.note(&format!(
+                    "the token for other clients is in `{}`; Ctrl-C ends the server",
+                    data::display_path(file)
+                )),
+                None => ui.note("Ctrl-C ends the server"),
             }
         }
         if self.open && open_in_browser(&page).is_err() {
             ui.note("no browser could be started; open the link yourself");
         }
-        let (end, ended) = oneshot::channel::<()>();
-        Interrupts::watch().on_interrupt(move || drop(end));
-        loaded.runtime.block_on(server.run(async {
-            let _ = ended.await;
-        }));
-        // It does not outlive the server that accepts it.
-        let _ = std::fs::remove_file(&token_file);
-        Ok(Exit::Done)
+        if let Some(warning) = self.listen.warning() {
+            ui.note(&warning);
+        }
+        if resumed > 0 && !ui.json {
+            ui.note(&format!("{resumed} unfinished turns were resumed"));
+        }
+        Ok(())
+    }
+}
+
+/// Returns whoever has started the server.
+fn local() -> Identity {
+    Identity {
+        person: LOCAL.to_owned(),
+        may: Permission::Approve,
     }
 }
 

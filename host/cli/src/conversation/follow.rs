@@ -156,6 +156,8 @@ impl Follower<'_> {
                     },
                     _ => String::new(),
                 };
+                // An id of a server is its word.
+                let id = filter::line(id.as_str(), 130);
                 let note = format!("{}{elsewhere} ({id})", settled_text(&reply));
                 self.ui.dim_note(&note);
             }
@@ -228,7 +230,7 @@ impl Follower<'_> {
             self.ui.note(&format!(
                 "{} waits for a person; answer with: footlight pending answer {} {value}",
                 filter::line(&request.plugin, 60),
-                request.id
+                filter::line(request.id.as_str(), 130)
             ));
             return PersonReply::Dismissed;
         }

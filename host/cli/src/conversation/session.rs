@@ -218,7 +218,7 @@ impl<'a> Conversation<'a> {
         match &self.place {
             Place::Here(local) => format!("footlight sessions resume {}", local.session.id()),
             Place::Server(remote) => {
-                let (url, id) = (remote.url(), remote.id());
+                let (url, id) = (remote.url(), filter::line(remote.id().as_str(), 130));
                 format!("footlight chat --server {url} --session {id}")
             }
         }
@@ -295,6 +295,7 @@ impl<'a> Conversation<'a> {
                 Place::Here(local) => local.session.id(),
                 Place::Server(remote) => remote.id(),
             };
+            let id = filter::line(id.as_str(), 130);
             self.ui.dim_note(&format!(
                 "{hidden} earlier cards are not shown; all of them: footlight sessions show {id}"
             ));

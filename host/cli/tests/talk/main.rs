@@ -46,6 +46,7 @@ mod secrets;
 
 #[cfg(unix)]
 mod serve;
+mod serving;
 
 #[cfg(unix)]
 mod remote;

@@ -148,12 +148,28 @@ fn a_run_in_a_server_prints_what_a_run_of_its_own_prints() {
             let is_own = |line: &&str| {
                 !line.contains("is no language model") && !line.contains("`footlight call ")
             };
-            // A server knows its person by a token, and not by the name of an account.
-            let stderr = timeless(&ran.stderr).replace("denied by ada", "denied");
+            // A server knows its person by a token, not by the name of an account, and names the surface.
+            let stderr = timeless(&ran.stderr);
+            let stderr = stderr.replace("denied by ada", "denied");
+            let stderr = stderr.replace("denied by local via http", "denied");
             stderr.lines().filter(is_own).map(str::to_owned).collect()
         };
         assert_eq!(notes(&local), notes(&remote), "{prompt}");
     }
+}
+
+#[test]
+fn a_power_that_nobody_granted_is_named_with_where_it_is_granted() {
+    let (local, remote) = both(&["weather"], &[], "/forecast city=Oslo days=2", None);
+    assert_eq!(local.code, remote.code, "{}", remote.stderr);
+    assert_eq!(timeless(&local.stdout), timeless(&remote.stdout));
+    let flag = "--allow-net api.open-meteo.com";
+    for ran in [&local, &remote] {
+        assert!(ran.stderr.contains(flag), "{}", ran.stderr);
+    }
+    let place = "powers are granted where the server is started:";
+    assert!(remote.stderr.contains(place), "{}", remote.stderr);
+    assert!(!local.stderr.contains(place), "{}", local.stderr);
 }
 
 #[test]
@@ -286,6 +302,45 @@ fn an_answer_from_elsewhere_ends_the_prompt_and_says_who_gave_it() {
     terminal.expect(&format!("elsewhere ({id})"));
     terminal.keys("/quit\r");
     assert!(terminal.end().success());
+    served.end();
+}
+
+#[test]
+fn a_second_terminal_joins_a_running_turn_and_answers_for_the_first() {
+    let machine = Machine::new();
+    let served = Served::start(&machine, &["gallery", "todo"], &[]);
+    let url = served.url();
+    let mut first = Terminal::run(machine.command(&["chat", "--server", &url]), 90, 60);
+    first.expect("> ");
+    first.keys("/add title='Buy milk'\r");
+    first.expect("Added #1 Buy milk.\n>");
+    first.keys("/strike\r");
+    first.expect("[deny]: ");
+    let (_, sessions) = served.own("GET", "/api/sessions", None);
+    let id = json_of(&sessions)["sessions"][0]["id"].clone();
+    let id = id.as_str().expect("an id");
+    let words = ["chat", "--server", &url, "--session", id];
+    let mut second = Terminal::run(machine.command(&words), 90, 60);
+    let screen = second.expect("[deny]: ");
+    assert!(
+        screen.contains("Buy milk"),
+        "an earlier card can be pressed: {screen}"
+    );
+    second.keys("y\r");
+    // The call is redrawn where it stands.
+    second.expect("The set is gone.");
+    second.expect("\n>");
+    first.expect("allowed once elsewhere");
+    first.expect("The set is gone.\n>");
+    // Both go on, one after the other.
+    first.keys("/add title=Tea\r");
+    first.expect("Added #2 Tea.\n>");
+    second.keys("/add title=Bread\r");
+    second.expect("Added #3 Bread.\n>");
+    for terminal in [&mut first, &mut second] {
+        terminal.keys("/quit\r");
+        assert!(terminal.end().success(), "{}", terminal.screen());
+    }
     served.end();
 }
 

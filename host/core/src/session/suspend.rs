@@ -99,3 +99,39 @@ impl SessionInner {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Finished, Model, Request, Step};
+    use crate::session::{RunningTurn, Settings};
+    use tokio::sync::watch;
+
+    struct Silent;
+
+    impl Model for Silent {
+        fn name(&self) -> &str {
+            "silent"
+        }
+
+        fn step(&self, _: Request) -> Step {
+            Step::finished(Finished::default())
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_turn_that_does_not_stop_is_not_awaited_for_ever() {
+        let host = Host::builder().build().expect("builds");
+        let session = host.session(Settings::new(Silent)).await;
+        let session = session.expect("a session");
+        let (signal, told) = watch::channel(Signal::Run);
+        let (_ended, end) = watch::channel(None);
+        *lock(&session.inner.running) = Some(RunningTurn { signal, end });
+        let late = Err(SuspendError::TimedOut(session.id().clone()));
+        assert_eq!(session.suspend().await, late);
+        assert_eq!(*told.borrow(), Signal::Suspend);
+        assert_eq!(host.shutdown().await, late);
+        *lock(&session.inner.running) = None;
+        assert_eq!(host.shutdown().await, Ok(()));
+    }
+}

@@ -1,6 +1,6 @@
 // Points ChatKit at a Footlight server. See README.md.
 
-const url = decodeURIComponent(location.hash.slice(1)) || "http://127.0.0.1:8787/chatkit";
+const url = decodeURIComponent(location.hash.slice(1)) || "http://127.0.0.1:7390/chatkit";
 const token = prompt(`The token of the server at ${new URL(url).host}`);
 
 // ChatKit has no place for a token of ours, so each of its requests gets one on its way.

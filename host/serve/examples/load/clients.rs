@@ -10,7 +10,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
-use tokio::time::{sleep_until, timeout};
+use tokio::time::{sleep, sleep_until, timeout};
 
 /// How long anything may take before it counts as lost.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -139,9 +139,11 @@ async fn talk(person: &Person, plan: &Plan, turns: u32, end: Instant) -> Seen {
         sleep_until(next.into()).await;
     }
     drop(streams);
-    person
-        .send("DELETE", &format!("/api/sessions/{id}"), &Value::Null)
-        .await;
+    // A turn holds its session for a moment after its last event.
+    let path = format!("/api/sessions/{id}");
+    while person.send("DELETE", &path, &Value::Null).await.0 == 409 {
+        sleep(Duration::from_millis(20)).await;
+    }
     seen
 }
 

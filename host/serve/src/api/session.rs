@@ -4,7 +4,7 @@ use crate::App;
 use crate::api::requests::MarkupQuery;
 use crate::guard::{Client, no_content};
 use crate::live::{self, ItemView, LiveFrame, request_frame};
-use crate::markup::Drawer;
+use crate::markup::Painter;
 use crate::problem::Problem;
 use crate::route::{Ids, Json, Query, is_id};
 use crate::sessions::{NewSession, begun, check_prompt, stored};
@@ -18,7 +18,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// The most bytes of a title.
 const MAX_TITLE: usize = 1_024;
@@ -212,8 +211,8 @@ pub(crate) async fn items(
     items.truncate(limit);
     let last = items.last().filter(|_| has_more);
     let next = last.map(|item| write_position(item.position));
-    let mut drawer = query.markup.then(|| Drawer::of(&session.items()));
-    let view = |item| ItemView::new(item, drawer.as_mut());
+    let mut painter = query.markup.then(|| Painter::of(&session.items()));
+    let view = |item| ItemView::new(item, painter.as_mut());
     let items = items.into_iter().map(view).collect();
     Ok(Json(ItemPage { items, next }))
 }
@@ -316,10 +315,7 @@ pub(crate) async fn prompt(
     let session = app.sessions.open(&app, &client, &id.into()).await?;
     let (turn, is_new) = app.sessions.prompt(&session, prompt).await?;
     let status = match is_new {
-        true => {
-            app.metrics.turns.fetch_add(1, Ordering::Relaxed);
-            StatusCode::ACCEPTED
-        }
+        true => StatusCode::ACCEPTED,
         false => StatusCode::OK,
     };
     Ok((status, Json(Started { turn })).into_response())
@@ -371,7 +367,6 @@ pub(crate) async fn press(
         path: press.path,
         values: press.values,
     })?;
-    app.metrics.turns.fetch_add(1, Ordering::Relaxed);
     let turn = begun(turn).await?;
     Ok((StatusCode::ACCEPTED, Json(Started { turn })).into_response())
 }

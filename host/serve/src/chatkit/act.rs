@@ -23,8 +23,10 @@ use footlight_vocabulary::item::{AskState, Content, Item, ItemId, RequestId, Ses
 use footlight_vocabulary::question::Question;
 use serde_json::{Map, Value};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
+
+/// The name of this surface on receipts.
+const SURFACE: &str = "chatkit";
 
 /// How long an action that asks no model may take before the client is answered without its result.
 const SYNC_WAIT: Duration = Duration::from_secs(30);
@@ -49,7 +51,7 @@ pub(super) async fn create(
     stream.push(StreamEvent::ThreadCreated {
         thread: thread::without_items(row),
     });
-    start(app, &session, prompt)?;
+    drop(session.turn(prompt)?);
     Ok(stream.respond())
 }
 
@@ -72,7 +74,7 @@ pub(super) async fn add_message(
     let session = app.sessions.open(app, client, &id).await?;
     let prompt = prompt(&add.input)?;
     let stream = TurnStream::follow(app, client, session.clone()).await?;
-    start(app, &session, prompt)?;
+    drop(session.turn(prompt)?);
     Ok(stream.respond())
 }
 
@@ -89,12 +91,6 @@ fn prompt(input: &UserInput) -> Result<Prompt, Problem> {
     }
 }
 
-fn start(app: &App, session: &Session, prompt: Prompt) -> Result<(), Problem> {
-    drop(session.turn(prompt)?);
-    app.metrics.turns.fetch_add(1, Ordering::Relaxed);
-    Ok(())
-}
-
 /// `threads.retry_after_item`
 pub(super) async fn retry(
     app: &Arc<App>,
@@ -109,7 +105,6 @@ pub(super) async fn retry(
     let session = app.sessions.open(app, client, &id).await?;
     let mut stream = TurnStream::follow(app, client, session.clone()).await?;
     drop(session.retry(&turn.id)?);
-    app.metrics.turns.fetch_add(1, Ordering::Relaxed);
     // The session removes its items; messages are none.
     let later = turns.iter().filter(|later| later.n > turn.n);
     let later = later.filter(|later| later.origin == Origin::Person);
@@ -129,7 +124,7 @@ pub(super) async fn custom_action(
 ) -> Result<Response, Problem> {
     let (session, pressed, payload) = open(app, client, action).await?;
     let mut stream = TurnStream::follow(app, client, session.clone()).await?;
-    let view = view(client, &session);
+    let view = ThreadView::new(session.id(), client);
     if let Pressed::Widget { item, rev, path } = &pressed {
         let started = press(
             &session,
@@ -140,10 +135,7 @@ pub(super) async fn custom_action(
             Session::press_and_answer,
         );
         match started {
-            Ok(turn) => {
-                drop(turn);
-                app.metrics.turns.fetch_add(1, Ordering::Relaxed);
-            }
+            Ok(turn) => drop(turn),
             Err(error) => {
                 if error == PressError::WidgetChanged
                     && let Some(item) = pressed_item(&session, &pressed)
@@ -186,7 +178,6 @@ pub(super) async fn sync_custom_action(
         return Ok(SyncAnswer { updated_item });
     };
     let mut turn = press(&session, item, *rev, path, &payload, Session::press)?;
-    app.metrics.turns.fetch_add(1, Ordering::Relaxed);
     // Until the press has ended, or waits for a person, who is asked in the thread.
     let ended = async {
         loop {
@@ -211,15 +202,8 @@ pub(super) async fn sync_custom_action(
     }
     let item = pressed_item(&session, &pressed);
     Ok(SyncAnswer {
-        updated_item: item.and_then(|item| view(client, &session).item(&item)),
+        updated_item: item.and_then(|item| ThreadView::new(session.id(), client).item(&item)),
     })
-}
-
-fn view(client: &Identity, session: &Session) -> ThreadView {
-    ThreadView {
-        id: session.id().clone(),
-        may: client.may,
-    }
 }
 
 /// Returns the session of an action, what was pressed, and the payload.
@@ -300,7 +284,7 @@ async fn settle_request(
     let request = app.host.store().request(&id).await?;
     let request = request.filter(|request| request.session == *session.id());
     let request = request.ok_or_else(Problem::not_found)?;
-    let person = app.host.person(&client.person);
+    let person = app.host.person(&client.person).via(SURFACE);
     let answer = match pressed {
         Pressed::Answer { option, .. } => {
             let question: Option<Question> = serde_json::from_value(request.body.clone()).ok();
@@ -321,11 +305,11 @@ async fn settle_request(
                 return Err(Problem::forbidden("this token does not permit that"));
             }
             person.decide(&id, *verdict, None).await?;
-            let by = Some(client.person.clone());
+            let by = Some(format!("{} via {SURFACE}", client.person));
             let decision = Decision::on(&request, *verdict, by);
             let decision = decision.ok_or_else(Problem::not_found)?;
             let at = thread::call_start(session, &request);
-            return Ok(view(client, session).decided(id.as_str(), &decision, at));
+            return Ok(ThreadView::new(session.id(), client).decided(id.as_str(), &decision, at));
         }
         Pressed::Widget { .. } => return Err(Problem::not_found()),
     };
@@ -345,6 +329,6 @@ async fn settle_request(
         content: Content::Ask(ask),
         ..item
     };
-    let card = view(client, session).item(&item);
+    let card = ThreadView::new(session.id(), client).item(&item);
     card.ok_or_else(Problem::not_found)
 }

@@ -9,6 +9,34 @@ use footlight_vocabulary::item::ItemId;
 use footlight_vocabulary::json::{self, Limits};
 use serde_json::{Value, json};
 
+/// Reads a request and two trees of a plugin, each on a line. A tree that a client is sent has an id for
+/// every text, and differs from another if and only if there are updates.
+pub fn lines(text: &str) {
+    let mut lines = text.splitn(3, '\n');
+    request(lines.next().unwrap_or_default());
+    let trees = lines.filter_map(|line| serde_json::from_str(line).ok());
+    let trees: Vec<Value> = trees.filter_map(|view| tree(&view)).collect();
+    for before in &trees {
+        has_ids(before);
+        for after in &trees {
+            let is_same = diff_widget(before, after).is_empty();
+            assert_eq!(is_same, before == after, "{before} {after}");
+        }
+    }
+}
+
+fn has_ids(node: &Value) {
+    if matches!(node["type"].as_str(), Some("Text" | "Markdown")) {
+        let id = node["id"].as_str().unwrap_or_default();
+        assert!(!id.is_empty(), "{node}");
+    }
+    match &node["children"] {
+        Value::Array(children) => children.iter().for_each(has_ids),
+        child @ Value::Object(_) => has_ids(child),
+        _ => {}
+    }
+}
+
 /// Reads a request as the server does. Returns whether it was accepted.
 pub fn request(text: &str) -> bool {
     let Ok(value) = json::parse(text, Limits::default()) else {

@@ -21,7 +21,7 @@ use super::wire::{
     Indicator, InferenceOptions, ItemContent, OutputText, Summary, Task, ThreadItem, UserContent,
     Workflow, WorkflowKind,
 };
-use crate::access::Permission;
+use crate::access::{Identity, Permission};
 use footlight::session::SessionRecord;
 use footlight::store::{RequestKind, RequestRow, TurnRow};
 use footlight_render::filter::{clean, line};
@@ -56,10 +56,17 @@ const RESULT: Limits = Limits {
 pub(super) struct ThreadView {
     pub(super) id: SessionId,
     /// What the client may do.
-    pub(super) may: Permission,
+    may: Permission,
 }
 
 impl ThreadView {
+    pub(super) fn new(id: &SessionId, client: &Identity) -> Self {
+        Self {
+            id: id.clone(),
+            may: client.may,
+        }
+    }
+
     fn make(&self, id: impl Into<String>, at: Timestamp, content: ItemContent) -> ThreadItem {
         ThreadItem {
             id: id.into(),
@@ -102,7 +109,8 @@ impl ThreadView {
                 self.make(id, at, ItemContent::Workflow { workflow })
             }
             Content::Widget(widget) => {
-                self.widget(id, at, drawn(item, widget), Some(&widget.fallback))
+                let copy = widget.copy_text.as_ref().unwrap_or(&widget.fallback);
+                self.widget(id, at, drawn(item, widget), Some(copy))
             }
             Content::Ask(ask) => self.widget(id, at, ask_card(item, ask), None),
             Content::Output(output) => self.widget(id, at, output_card(output), None),

@@ -13,9 +13,7 @@ use super::approval::Decision;
 use super::items::ThreadView;
 use super::press::Pressed;
 use super::thread;
-use super::wire::{
-    ErrorCode, ItemUpdate, NoticeLevel, OutputText, StreamEvent, StreamOptions, ThreadItem,
-};
+use super::wire::{ItemUpdate, NoticeLevel, OutputText, StreamEvent, StreamOptions, ThreadItem};
 use crate::App;
 use crate::access::Identity;
 use crate::metrics::Counted;
@@ -76,10 +74,7 @@ impl TurnStream {
         let row = app.host.person(&client.person);
         let row = row.session_row(session.id()).await?;
         Ok(Self {
-            thread: ThreadView {
-                id: session.id().clone(),
-                may: client.may,
-            },
+            thread: ThreadView::new(session.id(), client),
             app: Arc::clone(app),
             client: client.clone(),
             updates,
@@ -192,11 +187,7 @@ impl TurnStream {
                 "this stream fell behind; read the thread again",
                 false,
             )),
-            Some(Err(_)) => self.end_with(StreamEvent::Error {
-                code: ErrorCode::Stream,
-                message: None,
-                allow_retry: true,
-            }),
+            Some(Err(_)) => self.end_with(StreamEvent::failed()),
             None => self.end_with(StreamEvent::error("the server is shutting down", false)),
         }
     }
@@ -386,11 +377,7 @@ impl TurnStream {
             (Status::Error, Origin::Action) => {
                 self.push(StreamEvent::error("that did not work", false));
             }
-            (Status::Error, _) => self.push(StreamEvent::Error {
-                code: ErrorCode::Stream,
-                message: None,
-                allow_retry: true,
-            }),
+            (Status::Error, _) => self.push(StreamEvent::failed()),
             _ => {}
         }
         self.update_title().await;

@@ -139,10 +139,7 @@ async fn page_of_items(
     let rest = &entries[begin..];
     let shown = &rest[..rest.len().min(page.size())];
     let has_more = shown.len() < rest.len();
-    let view = ThreadView {
-        id: id.clone(),
-        may: client.may,
-    };
+    let view = ThreadView::new(id, client);
     Ok(Page {
         data: shown.iter().filter_map(|entry| entry.draw(&view)).collect(),
         has_more,

@@ -196,6 +196,15 @@ impl StreamEvent {
         }
     }
 
+    /// Returns the error of a turn that has failed, for which the client has words of its own.
+    pub(super) fn failed() -> Self {
+        Self::Error {
+            code: ErrorCode::Stream,
+            message: None,
+            allow_retry: true,
+        }
+    }
+
     /// Returns the frame of the event: no name, no id, and nothing after the last one.
     pub(super) fn frame(&self) -> String {
         format!(
@@ -223,7 +232,7 @@ pub(super) enum NoticeLevel {
 /// The code of an error.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(super) enum ErrorCode {
-    /// The turn ended with an error; the client has words of its own.
+    /// The turn has failed.
     #[serde(rename = "stream.error")]
     Stream,
     /// What the message says.

@@ -1,6 +1,6 @@
 //! The frames of a live stream.
 
-use crate::markup::{self, Drawer, Markup};
+use crate::markup::{self, Markup, Painter};
 use footlight::model::Retry;
 use footlight::policy::ApprovalRequest as StoredApproval;
 use footlight::session::SessionRecord;
@@ -100,8 +100,8 @@ pub(crate) struct ItemView {
 
 impl ItemView {
     /// Makes the view of an item, drawn if there is somebody to draw it.
-    pub(crate) fn new(item: Item, drawer: Option<&mut Drawer>) -> Self {
-        let markup = drawer.map(|drawer| drawer.item(&item));
+    pub(crate) fn new(item: Item, painter: Option<&mut Painter>) -> Self {
+        let markup = painter.map(|painter| painter.item(&item));
         Self { item, markup }
     }
 }
@@ -148,7 +148,7 @@ enum DrawnBody {
 
 impl DrawnEvent {
     /// Draws the item of a put.
-    pub(super) fn put(event: Event, drawer: &mut Drawer) -> LiveFrame {
+    pub(super) fn put(event: Event, painter: &mut Painter) -> LiveFrame {
         let Event {
             what,
             seq,
@@ -158,7 +158,7 @@ impl DrawnEvent {
         } = event;
         let what = match what {
             EventBody::Put { item, rev } => DrawnBody::Put {
-                item: Box::new(ItemView::new(*item, Some(drawer))),
+                item: Box::new(ItemView::new(*item, Some(painter))),
                 rev,
             },
             what => {
@@ -244,13 +244,13 @@ impl From<TurnRow> for TurnView {
 
 impl LiveFrame {
     /// Makes a snapshot of a record, drawn if there is somebody to draw it.
-    pub(crate) fn snapshot(record: SessionRecord, mut drawer: Option<&mut Drawer>) -> Self {
+    pub(crate) fn snapshot(record: SessionRecord, mut painter: Option<&mut Painter>) -> Self {
         let items = record.items.into_iter();
         Self::Snapshot {
             seq: record.seq,
             turns: record.turns.into_iter().map(TurnView::from).collect(),
             items: items
-                .map(|item| ItemView::new(item, drawer.as_deref_mut()))
+                .map(|item| ItemView::new(item, painter.as_deref_mut()))
                 .collect(),
         }
     }

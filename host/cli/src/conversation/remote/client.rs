@@ -10,7 +10,7 @@ use reqwest::{Method, RequestBuilder, Response, Url, header, redirect};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Where a token is read from if no file has it.
 pub(super) const TOKEN_VARIABLE: &str = "FOOTLIGHT_TOKEN";
@@ -112,7 +112,7 @@ impl Client {
     ///
     /// # Errors
     /// When the URL is not that of a server, or there is no token for it.
-    pub(super) fn new(url: &str, token_file: Option<PathBuf>, data: &Data) -> Result<Self> {
+    pub(crate) fn new(url: &str, token_file: Option<PathBuf>, data: &Data) -> Result<Self> {
         let base = parse(url)?;
         let is_here = is_loopback(&base);
         if base.scheme() == "http" && !is_here {
@@ -207,6 +207,14 @@ impl Client {
         let request = self.request(Method::GET, path)?.timeout(REQUEST_TIMEOUT);
         let answer = self.read(self.send(request).await?).await?;
         serde_json::from_value(answer).map_err(|_| self.unreadable())
+    }
+
+    /// Returns how long the server takes to answer.
+    pub(crate) async fn time(&self, path: &str) -> Result<Duration, ServerError> {
+        let request = self.request(Method::GET, path)?.timeout(REQUEST_TIMEOUT);
+        let start = Instant::now();
+        self.send(request).await?;
+        Ok(start.elapsed())
     }
 
     /// Changes something.

@@ -43,13 +43,15 @@ impl ServerFlags {
                 "`{flag}` is up to the server: give it to `footlight serve`, or leave out `--server`"
             )));
         }
+        if let Some(session) = self.session.as_deref().filter(|id| !is_id(id)) {
+            return Err(ExitError::usage(format!(
+                "`--session {}` is not the id of a session, such as ses_4f1c",
+                filter::line(session, 60)
+            )));
+        }
         let id = |path: &PathBuf| {
             let word = path.to_string_lossy();
-            let is_id = !word.is_empty()
-                && word
-                    .bytes()
-                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
-            match is_id {
+            match is_id(&word) {
                 true => Ok(word.into_owned()),
                 false => Err(ExitError::usage(format!(
                     "`{}` is a path, and plugins are loaded by the server: give it to `footlight serve`, or name a plugin of the server by its id",
@@ -65,4 +67,10 @@ impl ServerFlags {
         }
         Ok(ids)
     }
+}
+
+/// Reports whether a word is spelled like an id, and so is no path.
+fn is_id(word: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    !word.is_empty() && word.bytes().all(is_plain)
 }

@@ -50,6 +50,13 @@ fn what_is_up_to_the_server_is_refused_and_says_so() {
         assert_eq!(ran.code, Some(2), "{url}: {}", ran.stderr);
         assert!(ran.stderr.contains("--server"), "{}", ran.stderr);
     }
+    let path = machine.run(&["run", "Hi", "--server", url, "--session", "../grants"]);
+    assert_eq!(path.code, Some(2), "{}", path.stderr);
+    assert!(
+        path.stderr.contains("not the id of a session"),
+        "{}",
+        path.stderr
+    );
     let alone = machine.run(&["run", &plugin("todo"), "Hi", "--session", "ses_1"]);
     assert_eq!(alone.code, Some(2), "{}", alone.stderr);
 }
@@ -128,7 +135,7 @@ fn a_program_that_is_no_server_of_this_version_is_told_apart() {
             "none of this version",
         ),
         (
-            "HTTP/1.1 200 OK\r\nContent-Length: 56\r\n\r\n{\"version\":\"9.9.9\",\"model\":\"m\",\"person\":\"p\",\"may\":\"use\"}",
+            "HTTP/1.1 200 OK\r\nContent-Length: 65\r\n\r\n{\"version\":\"9.9.9\",\"model\":{\"name\":\"m\"},\"person\":\"p\",\"may\":\"use\"}",
             "version 9.9.9",
         ),
     ] {

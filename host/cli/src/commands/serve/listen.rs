@@ -1,0 +1,191 @@
+//! Where a server listens, under which names, and who may come.
+
+use crate::data;
+use crate::exit::ExitError;
+use anyhow::{Context, Result};
+use clap::Args;
+use footlight_serve::{BoundServer, Identity, Server, TlsIdentity, Tokens};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use tokio::runtime::Runtime;
+
+/// The most bytes of a file with a token, and the fewest and most characters of the token.
+const MAX_TOKEN_FILE: usize = 4 << 10;
+const TOKEN_LENGTH: std::ops::RangeInclusive<usize> = 32..=256;
+
+/// Where a server listens.
+#[derive(Debug, Args)]
+pub(super) struct ListenFlags {
+    /// The address; beyond loopback it needs a token of yours, and TLS
+    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_name = "ADDRESS")]
+    listen: IpAddr,
+    /// The port; 0 for any that is free
+    #[arg(long, default_value_t = 7390, value_name = "PORT")]
+    port: u16,
+    /// A name by which clients reach the server, with the port unless it is the scheme's own
+    #[arg(long = "name", value_name = "HOST")]
+    names: Vec<String>,
+    /// How many connections are open at once
+    #[arg(long, default_value_t = 256, value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    max_connections: u32,
+    /// Accept the token in this file instead of a new one
+    #[arg(long, value_name = "FILE")]
+    pub(super) token_file: Option<PathBuf>,
+    /// Accept the tokens in this file as well, each with the person whose it is
+    #[arg(long, value_name = "FILE")]
+    tokens: Option<PathBuf>,
+    /// Serve HTTPS with this certificate, a PEM file
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    tls_cert: Option<PathBuf>,
+    /// The key of the certificate, a PEM file
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    tls_key: Option<PathBuf>,
+    /// Listen beyond loopback without TLS, such as behind a proxy that encrypts
+    #[arg(long, conflicts_with = "tls_cert")]
+    unencrypted: bool,
+    /// Let pages of this site use the routes of ChatKit, such as https://chat.example
+    #[arg(long = "allow-origin", value_name = "ORIGIN", value_parser = origin)]
+    allow_origins: Vec<String>,
+}
+
+impl ListenFlags {
+    /// Refuses what would be open to more than whoever is meant.
+    pub(super) fn check(&self) -> Result<()> {
+        if self.listen.is_loopback() {
+            return Ok(());
+        }
+        if self.token_file.is_none() && self.tokens.is_none() {
+            return Err(ExitError::usage(
+                "others can reach this address, so the server needs a token that you chose: add `--token-file` or `--tokens`",
+            ));
+        }
+        if self.tls_cert.is_none() && !self.unencrypted {
+            return Err(ExitError::usage(
+                "others can read what is sent to this address: add `--tls-cert` and `--tls-key`, or `--unencrypted` if something else encrypts it",
+            ));
+        }
+        if self.listen.is_unspecified() && self.names.is_empty() {
+            return Err(ExitError::usage(
+                "add the name by which clients reach the server, such as `--name tools.example:7390`",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Says what listening beyond loopback means.
+    pub(super) fn warning(&self) -> Option<String> {
+        if self.listen.is_loopback() {
+            return None;
+        }
+        let unencrypted = match self.unencrypted {
+            true => "; nothing is encrypted here, tokens included",
+            false => "",
+        };
+        Some(format!(
+            "whoever can reach {} and has a token can use the plugins with what you granted them{unencrypted}",
+            self.listen
+        ))
+    }
+
+    /// Adds the tokens that the server accepts. Returns the one that was made for it, if any.
+    pub(super) fn token(&self, tokens: &mut Tokens, local: Identity) -> Result<Option<String>> {
+        if let Some(file) = &self.tokens {
+            tokens.configure(file).with_context(|| {
+                format!("cannot use the tokens in `{}`", data::display_path(file))
+            })?;
+        }
+        let Some(file) = &self.token_file else {
+            // Beyond loopback, whoever started the server has chosen the tokens.
+            return match self.listen.is_loopback() {
+                true => Ok(Some(tokens.mint(local)?)),
+                false => Ok(None),
+            };
+        };
+        let token = footlight::bounded_file::read_to_string(file, MAX_TOKEN_FILE);
+        let token = token.with_context(|| format!("cannot read `{}`", data::display_path(file)))?;
+        let token = token.trim();
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+        if !TOKEN_LENGTH.contains(&token.len()) || !token.bytes().all(is_plain) {
+            return Err(ExitError::usage(format!(
+                "`{}` has no token: one has 32 to 256 letters, digits, `-`, `.`, `_` or `~`, such as from `openssl rand -hex 32`",
+                data::display_path(file)
+            )));
+        }
+        tokens.add(token, local);
+        Ok(None)
+    }
+
+    /// Returns the address of a server as clients write it: by its name, if it has one.
+    pub(super) fn url(&self, server: &BoundServer) -> String {
+        let url = server.url();
+        match (self.names.first(), url.split_once("://")) {
+            (Some(name), Some((scheme, _))) => format!("{scheme}://{name}"),
+            _ => url,
+        }
+    }
+
+    /// Binds a server.
+    pub(super) fn bind(&self, mut server: Server, runtime: &Runtime) -> Result<BoundServer> {
+        server = server.max_connections(self.max_connections as usize);
+        for name in &self.names {
+            server = server.name(name);
+        }
+        for origin in &self.allow_origins {
+            server = server.allow_origin(origin);
+        }
+        if let (Some(certificate), Some(key)) = (&self.tls_cert, &self.tls_key) {
+            server = server.tls(TlsIdentity::from_pem_files(certificate, key)?);
+        }
+        if self.unencrypted {
+            server = server.allow_unencrypted();
+        }
+        let address = SocketAddr::new(self.listen, self.port);
+        runtime.block_on(server.bind(address)).map_err(|error| {
+            ExitError::usage(format!(
+                "cannot listen on {address}: {error}; choose another port with `--port`, or 0 for any"
+            ))
+        })
+    }
+}
+
+/// Reads the origin of a site: scheme, host and perhaps a port, as a browser writes it.
+fn origin(text: &str) -> Result<String, String> {
+    let wrong = || "an origin is written like https://chat.example or http://localhost:5173";
+    let (scheme, host) = text.split_once("://").ok_or_else(wrong)?;
+    let is_host = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || ".-:[]".contains(c);
+    let is_origin =
+        ["http", "https"].contains(&scheme) && !host.is_empty() && host.chars().all(is_host);
+    is_origin
+        .then(|| text.to_owned())
+        .ok_or_else(|| wrong().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_is_exact() {
+        for right in [
+            "https://chat.example",
+            "http://localhost:5173",
+            "http://[::1]:80",
+        ] {
+            assert_eq!(origin(right).as_deref(), Ok(right));
+        }
+        for wrong in [
+            "*",
+            "null",
+            "https://",
+            "chat.example",
+            "https://Chat.example",
+            "https://a/b",
+            "https://*.a",
+            "ftp://a",
+            "https://a?b",
+        ] {
+            assert!(origin(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Reading the record of an open session.
+
+use super::Session;
+use footlight_vocabulary::item::{Item, ItemId, Position, TurnId};
+
+impl Session {
+    /// Returns the items of the record, in order.
+    #[must_use]
+    pub fn items(&self) -> Vec<Item> {
+        self.inner.state().items().to_vec()
+    }
+
+    /// Returns an item of the record.
+    #[must_use]
+    pub fn item(&self, id: &ItemId) -> Option<Item> {
+        self.inner.state().item(id).cloned()
+    }
+
+    /// Returns the items of a turn, in order; none if there is no such turn.
+    #[must_use]
+    pub fn items_of(&self, turn: &TurnId) -> Vec<Item> {
+        self.inner.state().items_of(turn)
+    }
+
+    /// Returns up to `limit` items of the record, in order: from the first one, or from the one that
+    /// follows the position `after`.
+    #[must_use]
+    pub fn items_after(&self, after: Option<Position>, limit: usize) -> Vec<Item> {
+        let state = self.inner.state();
+        let items = state.items();
+        let from = after.map_or(0, |after| {
+            items.partition_point(|item| item.position <= after)
+        });
+        items[from..].iter().take(limit).cloned().collect()
+    }
+}
