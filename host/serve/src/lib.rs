@@ -57,6 +57,7 @@ use metrics::Metrics;
 use notify::Inbox;
 use rate::Rates;
 use sessions::Sessions;
+use std::collections::BTreeSet;
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -100,6 +101,8 @@ pub(crate) struct App {
     pub(crate) exports: Arc<Semaphore>,
     /// What ChatKit's front ends must name.
     pub(crate) chatkit_domain_key: Option<String>,
+    /// The people whose lasting approvals are kept.
+    pub(crate) keeps_rules_of: BTreeSet<String>,
 }
 
 /// A server that is not bound to an address yet.
@@ -117,6 +120,7 @@ pub struct Server {
     renderers: Option<PathBuf>,
     max_connections: usize,
     chatkit_domain_key: Option<String>,
+    keeps_rules_of: BTreeSet<String>,
 }
 
 /// A model, which need not be `Debug`.
@@ -148,6 +152,7 @@ impl Server {
             renderers: None,
             max_connections: MAX_CONNECTIONS,
             chatkit_domain_key: None,
+            keeps_rules_of: BTreeSet::new(),
         }
     }
 
@@ -162,6 +167,13 @@ impl Server {
     /// route answers them.
     pub fn allow_origin(mut self, origin: impl Into<String>) -> Self {
         self.origins.push(origin.into());
+        self
+    }
+
+    /// Lets a person approve for longer than a session. Whoever runs the server keeps such approvals: it
+    /// adds the rules of the person's [grants](footlight::Person::grants) to the person's own.
+    pub fn keeps_rules_of(mut self, person: impl Into<String>) -> Self {
+        self.keeps_rules_of.insert(person.into());
         self
     }
 
@@ -254,6 +266,7 @@ impl Server {
             document: openapi::document(&api::routes()).to_string(),
             exports: Arc::new(Semaphore::new(api::export::MAX_EXPORTS)),
             chatkit_domain_key: self.chatkit_domain_key,
+            keeps_rules_of: self.keeps_rules_of,
         });
         Ok(BoundServer {
             listener,

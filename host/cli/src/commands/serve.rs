@@ -23,7 +23,11 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::oneshot;
+
+/// How often lasting approvals are saved and the rules are read again, which another terminal may change.
+const RULES: Duration = Duration::from_secs(1);
 
 /// Where the hashes of tokens from logins are kept.
 const SIGNED_IN_FILE: &str = "serve.tokens.json";
@@ -96,7 +100,8 @@ impl Serve {
         let folder = data.folder()?;
         let mut tokens = Tokens::new(Some(folder.join(SIGNED_IN_FILE)))?;
         let token = self.listen.token(&mut tokens, local())?;
-        let mut server = Server::shared(loaded.host.clone(), Arc::clone(&chosen.model), tokens);
+        let mut server = Server::shared(loaded.host.clone(), Arc::clone(&chosen.model), tokens)
+            .keeps_rules_of(LOCAL);
         if let Some(folder) = &self.renderers {
             if !folder.is_dir() {
                 let folder = data::display_path(folder);
@@ -123,9 +128,19 @@ impl Serve {
         self.say_started(&server, token_file, resumed, ui)?;
         let (end, ended) = oneshot::channel::<()>();
         Interrupts::watch().on_interrupt(move || drop(end));
-        loaded.runtime.block_on(server.run(async {
+        let mut serving = loaded.runtime.spawn(server.run(async {
             let _ = ended.await;
         }));
+        loop {
+            let ended = async { tokio::time::timeout(RULES, &mut serving).await };
+            let ended = loaded.runtime.block_on(ended);
+            loaded.save_always_rules(ui);
+            loaded.reload_rules_or_deny(&config, ui);
+            if let Ok(ended) = ended {
+                ended.context("the server failed")?;
+                break;
+            }
+        }
         if token.is_some() {
             // It does not outlive the server that accepts it.
             let _ = std::fs::remove_file(&own_file);

@@ -43,6 +43,8 @@ pub(crate) struct PluginHost {
     /// The id and path of each plugin.
     pub(crate) sources: Vec<(String, PathBuf)>,
     rules: Option<RulesFile>,
+    /// Whether the rules could not be read when they were last read again.
+    rules_unreadable: bool,
     /// The rules of the person as they apply, without those of flags.
     standing: Rules,
     /// The rules of flags.
@@ -124,6 +126,7 @@ impl PluginHost {
             host: builder.secrets(source).build()?,
             sources: Vec::new(),
             rules,
+            rules_unreadable: false,
             standing,
             flag_rules: Vec::new(),
             saved: BTreeSet::new(),
@@ -251,6 +254,23 @@ impl PluginHost {
         Ok(())
     }
 
+    /// Reads the rules again. While they cannot be read, everything is denied that needs a decision.
+    pub(crate) fn reload_rules_or_deny(&mut self, config: &Config, ui: &Ui) {
+        let was_readable = !self.rules_unreadable;
+        let reloaded = self.reload_rules(config);
+        self.rules_unreadable = reloaded.is_err();
+        if let Err(error) = reloaded {
+            self.host.set_rules(LOCAL, RulesFile::deny_all());
+            if was_readable {
+                ui.note(&format!(
+                    "{} everything is denied until the rules can be read: {}",
+                    ui.styled_err(Emphasis::Red, "problem:"),
+                    filter::clean(&format!("{error:#}"))
+                ));
+            }
+        }
+    }
+
     /// Returns what the plugins can be approved for.
     pub(crate) fn known_plugins(&self) -> Vec<ApprovablePlugin> {
         self.host
@@ -264,7 +284,11 @@ impl PluginHost {
     pub(crate) fn save_always_rules(&mut self, ui: &Ui) {
         let Some(file) = &mut self.rules else { return };
         for grant in self.host.grants() {
-            let Some(rule) = &grant.rule else { continue };
+            // The file has the rules of one person.
+            let own = Some(&grant).filter(|grant| grant.person == LOCAL);
+            let Some(rule) = own.and_then(|grant| grant.rule.as_ref()) else {
+                continue;
+            };
             if self.saved.contains(&grant.id) {
                 continue;
             }

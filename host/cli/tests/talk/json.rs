@@ -109,8 +109,15 @@ fn arguments(machine: &Machine, command: &str) -> Vec<Vec<String>> {
             format!("{card}|--markdown"),
             "no.json".to_owned(),
         ],
-        "sessions list" | "outputs list" | "grants list" | "grants consents" | "pending list"
-        | "secrets list" | "models" | "doctor" => vec![String::new()],
+        "sessions list"
+        | "outputs list"
+        | "grants list"
+        | "grants consents"
+        | "pending list"
+        | "pending decline-all"
+        | "secrets list"
+        | "models"
+        | "doctor" => vec![String::new()],
         "sessions show" => vec![
             "last".to_owned(),
             "last|--powers".to_owned(),

@@ -289,7 +289,7 @@ fn an_answer_from_elsewhere_ends_the_prompt_and_says_who_gave_it() {
             .0,
         204
     );
-    terminal.expect(&format!("denied elsewhere ({id})"));
+    terminal.expect(&format!("denied elsewhere by local via http ({id})"));
     terminal.expect("\n>");
     terminal.keys("/ask_text\r");
     terminal.expect("gallery asks:");
@@ -299,7 +299,7 @@ fn an_answer_from_elsewhere_ends_the_prompt_and_says_who_gave_it() {
         served.own("POST", &path, Some(json!({ "value": "Ada" }))).0,
         204
     );
-    terminal.expect(&format!("elsewhere ({id})"));
+    terminal.expect(&format!("elsewhere by local via http ({id})"));
     terminal.keys("/quit\r");
     assert!(terminal.end().success());
     served.end();

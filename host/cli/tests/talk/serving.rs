@@ -28,10 +28,15 @@ fn until(served: &Served, path: &str, is_it: impl Fn(&Value) -> bool) -> Value {
 
 /// Starts a turn that needs an approval. Returns the session and the request.
 fn strike(served: &Served) -> (String, String) {
+    approval(served, "/strike")
+}
+
+/// Starts a turn with a prompt that needs an approval. Returns the session and the request.
+fn approval(served: &Served, prompt: &str) -> (String, String) {
     let (status, body) = served.own("POST", "/api/sessions", Some(json!({})));
     assert_eq!(status, 201, "{body}");
     let id = json_of(&body)["id"].as_str().expect("an id").to_owned();
-    let prompt = Some(json!({ "prompt": "/strike" }));
+    let prompt = Some(json!({ "prompt": prompt }));
     let (status, body) = served.own("POST", &format!("/api/sessions/{id}/prompts"), prompt);
     assert_eq!(status, 202, "{body}");
     let of_session = |row: &&Value| row["session"] == id.as_str();
@@ -43,6 +48,13 @@ fn strike(served: &Served) -> (String, String) {
     let row = rows.iter().find(of_session).expect("it waits");
     assert_eq!(row["waitedFor"], true);
     (id, row["request"]["id"].as_str().expect("an id").to_owned())
+}
+
+/// Waits until the turn has done what it was asked for.
+fn done(served: &Served, session: &str) {
+    until(served, &format!("/api/sessions/{session}"), |session| {
+        session["record"]["turns"][0]["status"] == "done"
+    });
 }
 
 /// Waits for the end of the turn and returns the receipt of its call.
@@ -216,4 +228,43 @@ fn the_log_has_a_line_of_json_for_each_request_with_its_id() {
     assert_eq!(logged.len(), 1, "{log}");
     assert_eq!(logged[0]["status"], 200);
     assert_eq!(logged[0]["span"]["path"], "/healthz");
+}
+
+#[test]
+fn a_lasting_approval_over_http_is_a_rule_of_the_person_until_it_is_revoked() {
+    let machine = Machine::new();
+    let served = Served::start(&machine, &["gallery"], &[]);
+    let (_, server) = served.own("GET", "/api/server", None);
+    assert_eq!(json_of(&server)["remembers"], true, "{server}");
+    let (session, request) = approval(&served, "/dim");
+    let lasting = json!({ "approved": true, "always": true, "remember": true });
+    let (status, body) = served.own("POST", &format!("/api/approvals/{request}"), Some(lasting));
+    assert_eq!(status, 204, "{body}");
+    done(&served, &session);
+
+    // The rule is written, and another session is not asked.
+    let end = Instant::now() + TIMEOUT;
+    let rule = loop {
+        let listed = machine.run(&["grants", "list", "--json"]);
+        if let Some(rule) = listed.lines().first() {
+            break rule["id"].as_str().expect("an id").to_owned();
+        }
+        assert!(Instant::now() < end, "no rule is written");
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    let (_, made) = served.own("POST", "/api/sessions", Some(json!({})));
+    let other = json_of(&made)["id"].as_str().expect("an id").to_owned();
+    let prompt = Some(json!({ "prompt": "/dim" }));
+    let (status, body) = served.own("POST", &format!("/api/sessions/{other}/prompts"), prompt);
+    assert_eq!(status, 202, "{body}");
+    done(&served, &other);
+
+    // Revoked in another process, it no longer counts, and the grant of the session ends with it.
+    let revoked = machine.run(&["grants", "revoke", &rule]);
+    assert_eq!(revoked.code, Some(0), "{}", revoked.stderr);
+    until(&served, "/api/grants", |answer| {
+        answer["grants"] == json!([])
+    });
+    approval(&served, "/dim");
+    served.end();
 }

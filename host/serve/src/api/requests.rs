@@ -114,8 +114,8 @@ pub(crate) async fn decide(
 ) -> Result<(), Problem> {
     let person = app.host.person(&client.person).via(surface);
     let verdict = response.verdict();
-    if verdict == Verdict::Always {
-        // Nothing here writes the person's rules, and an approval must not promise more than it does.
+    if verdict == Verdict::Always && !app.keeps_rules_of.contains(&client.person) {
+        // Nobody would write the rule, and an approval must not promise more than it does.
         return Err(Problem::forbidden(
             "a lasting approval is given at a terminal; approve it for this session, without `remember`",
         ));

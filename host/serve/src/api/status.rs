@@ -75,6 +75,7 @@ pub(crate) async fn server(
 ) -> Json<ServerView> {
     let name = app.model.name();
     Json(ServerView {
+        remembers: app.keeps_rules_of.contains(&client.person),
         person: client.person,
         may: client.may,
         version: env!("CARGO_PKG_VERSION"),
@@ -82,7 +83,6 @@ pub(crate) async fn server(
             name: name.to_owned(),
             is_language_model: name != footlight_offline::NAME,
         },
-        remembers: false,
         renderers: crate::page::renderers(app.renderers.as_deref()),
     })
 }
