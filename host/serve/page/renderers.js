@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Renderers of the site's owner: elements that draw a widget type or a kind of result in place of the page.
+ * Renderers of the site's owner: elements that draw a type of widget in place of the page.
  *
  * A module in the folder of `serve --renderers` imports this file and registers a custom element. The element's `data` is set
  * whenever the item changes, and its `item` beside it. What it shows is the owner's; plugins cannot register anything.
@@ -10,12 +10,12 @@
 const elements = new Map();
 
 /**
- * Registers an element for a widget type, such as `weather-forecast`, or a kind of result, such as `table`.
- * @param {string} kindOrWidget
+ * Registers an element for a type of widget, such as `weather-forecast`.
+ * @param {string} widget
  * @param {string} element The name of a custom element.
  */
-export function registerRenderer(kindOrWidget, element) {
-  elements.set(kindOrWidget, element);
+export function registerRenderer(widget, element) {
+  elements.set(widget, element);
 }
 
 /**

@@ -32,7 +32,7 @@ const RULES: Duration = Duration::from_secs(1);
 /// Where the hashes of tokens from logins are kept.
 const SIGNED_IN_FILE: &str = "serve.tokens.json";
 
-/// Serve sessions over HTTP, for clients on this machine
+/// Serve a page and an API for your plugins
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   footlight serve plugins/todo plugins/weather --open
