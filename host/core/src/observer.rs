@@ -158,6 +158,10 @@ impl Observers {
         *observers = known.chain([observer]).collect();
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        sync::read(&self.0).is_empty()
+    }
+
     pub(crate) fn observe(&self, event: &Observed<'_>) {
         let observers = Arc::clone(&sync::read(&self.0));
         for observer in &*observers {

@@ -18,13 +18,18 @@ use footlight_vocabulary::widget::{MAX_VIEW, VIEW};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 /// The components that are roots of trees in results, unless the session has others.
 const ROOTS: [&str; 2] = ["Card", "ListView"];
 
+/// [`ROOTS`], made once: every call looks at them.
+static DEFAULT_ROOTS: LazyLock<BTreeSet<String>> =
+    LazyLock::new(|| ROOTS.map(str::to_owned).into());
+
 /// Returns [`ROOTS`].
-pub(crate) fn roots() -> BTreeSet<String> {
-    ROOTS.map(str::to_owned).into()
+pub(crate) fn roots() -> &'static BTreeSet<String> {
+    &DEFAULT_ROOTS
 }
 
 /// The limits of a tree as text: those of a result, but as deep as a tree can be.
@@ -221,7 +226,7 @@ mod tests {
     #[track_caller]
     fn finds(value: Value, expected: Option<(Value, Option<&str>, Option<&str>)>) {
         let result = normalise(value).expect("no failure");
-        let found = match find(&result, &roots()) {
+        let found = match find(&result, roots()) {
             Found::Root {
                 tree,
                 copy_text,
@@ -249,7 +254,7 @@ mod tests {
         finds(told, Some((a.clone(), None, Some("Rain"))));
         let mut beside = normalise(json!({ "content": text })).expect("no failure");
         beside.extra.insert("structured_content".into(), a.clone());
-        let found = find(&beside, &roots());
+        let found = find(&beside, roots());
         assert!(matches!(found, Found::Root { tree, .. } if *tree == a));
     }
 
@@ -295,7 +300,7 @@ mod tests {
             json!("a"),
         ] {
             let result = normalise(both(&untyped)).expect("no failure");
-            assert_eq!(find(&result, &roots()), Found::NoType(&untyped));
+            assert_eq!(find(&result, roots()), Found::NoType(&untyped));
         }
         // Data that is not called structured content is data, whatever it looks like.
         finds(json!({ "children": [] }), None);
@@ -313,7 +318,7 @@ mod tests {
     fn the_roots_are_the_sessions() {
         let basic = json!({ "type": "Basic", "children": [] });
         let result = normalise(basic.clone()).expect("no failure");
-        assert_eq!(find(&result, &roots()), Found::Nothing);
+        assert_eq!(find(&result, roots()), Found::Nothing);
         let found = find(&result, &["Basic".to_owned()].into());
         assert!(matches!(found, Found::Root { tree, .. } if *tree == basic));
         let none = normalise(card("a")).expect("no failure");

@@ -196,8 +196,8 @@ impl CallTask {
         }
         if let Ok(returned) = &mut result {
             let of_session = self.session_settings().map(|settings| &settings.roots);
-            let roots = of_session.cloned().unwrap_or_else(hydration::roots);
-            hydration::hydrate(&self.stage, returned, &roots);
+            let roots = of_session.unwrap_or_else(|| hydration::roots());
+            hydration::hydrate(&self.stage, returned, roots);
         }
         let outcome = end(&self.stage, result, receipt, guest_log);
         if self.session.is_none() {

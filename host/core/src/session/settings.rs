@@ -73,7 +73,7 @@ impl Settings {
             plugins: None,
             plugin_settings: BTreeMap::new(),
             rules: None,
-            roots: hydration::roots(),
+            roots: hydration::roots().clone(),
             limits: TurnLimits::default(),
             reply_timeout: None,
             meta: Map::new(),
