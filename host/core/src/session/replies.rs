@@ -157,7 +157,7 @@ impl Session {
     }
 
     /// Decides a pending request of this session for a folder, and names the folder of the machine, as
-    /// [`Host::bind`] does.
+    /// [`Host::bind`](crate::Host::bind) does.
     ///
     /// # Errors
     /// When no request of this session for a folder is pending under this id, it does not offer this
