@@ -41,10 +41,6 @@ pub struct HostBuilder {
     attended: bool,
     rules: Rules,
     reserved: ReservedFolders,
-    #[cfg_attr(
-        not(feature = "http"),
-        expect(dead_code, reason = "secrets are only sent over the network")
-    )]
     secrets: Arc<dyn SecretSource>,
     #[cfg(feature = "http")]
     network: Network,
