@@ -223,13 +223,15 @@ impl Driver {
         };
         let (tainted, ended) = (batch.tainted, batch.drop_calls.clone());
         let is_settled = |row: &&CallRow| row.state == CallState::Settled;
-        let settled: Vec<_> = batch.calls.iter().filter(is_settled).cloned().collect();
+        let settled = batch.calls.iter().filter(is_settled);
+        let settled = settled.map(|row| (row.id.clone(), row.function.clone()));
+        let settled: Vec<_> = settled.collect();
         let events = self.session.store.commit(&self.lease, batch).await?;
         self.session.note_taint(tainted);
         self.session.state().apply(rows, &events);
         self.forget_requests(&ended);
-        for row in settled {
-            self.observe_call(&row);
+        for (call, function) in settled {
+            self.observe_call(&call, &function);
         }
         let updates = events.into_iter().map(Box::new).map(Update::Event);
         Ok(updates.collect())

@@ -14,7 +14,7 @@ use crate::store::{Batch, CallRow, CallState, StoreError, TurnRow};
 use footlight_vocabulary::event::EventBody;
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::function::FunctionName;
-use footlight_vocabulary::item::{CallResult, Content, ItemId};
+use footlight_vocabulary::item::{CallId, CallResult, Content, ItemId};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -147,11 +147,11 @@ impl Driver {
     }
 
     /// Tells observers and the log that a call has ended and is stored.
-    pub(super) fn observe_call(&self, row: &CallRow) {
+    pub(super) fn observe_call(&self, call: &CallId, function: &str) {
         let session = &self.session;
         let (failure, took) = {
             let state = session.state();
-            let item = state.item(&ItemId::from(row.id.as_str()));
+            let item = state.item(&ItemId::from(call.as_str()));
             let failure = match item.map(|item| &item.content) {
                 Some(Content::Tool(tool)) => match &tool.result {
                     CallResult::Error { code, .. } => {
@@ -169,8 +169,8 @@ impl Driver {
         session.host.0.observers.observe(&Observed::CallEnded {
             session: &session.id,
             person: &self.settings.person,
-            call: &row.id,
-            function: &row.function,
+            call,
+            function,
             failure: failure.as_ref(),
             took,
         });
