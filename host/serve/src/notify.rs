@@ -126,8 +126,6 @@ struct Notice {
 impl Notice {
     fn new(app: &App, person: &str, request: &RequestRow) -> Self {
         let line = |text: &str| filter::line(text, MAX_TEXT);
-        let question = serde_json::from_value::<Question>(request.body.clone()).ok();
-        let asked = serde_json::from_value::<ApprovalRequest>(request.body.clone()).ok();
         let call = ItemId::from(request.call.as_str());
         let item = app.sessions.held(&request.session);
         let item = item.and_then(|session| session.item(&call));
@@ -135,21 +133,31 @@ impl Notice {
             Content::Tool(tool) => Some(line(&tool.function)),
             _ => None,
         });
-        let is_question = request.kind == RequestKind::Ask;
-        let question = question.filter(|_| is_question);
+        let body = request.body.clone();
+        let (kind, prompt, subject) = match request.kind {
+            RequestKind::Ask => {
+                let question = serde_json::from_value::<Question>(body).ok();
+                ("ask", question.map(|it| line(&it.prompt)), None)
+            }
+            kind => {
+                let asked = serde_json::from_value::<ApprovalRequest>(body).ok();
+                let kind = match kind {
+                    RequestKind::Binding => "folder",
+                    _ => "approval",
+                };
+                let subject = asked.and_then(|asked| asked.subject);
+                (kind, None, subject.map(|it| line(&it)))
+            }
+        };
         Self {
             id: request.id.to_string(),
             session: request.session.to_string(),
             person: person.to_owned(),
-            kind: match request.kind {
-                RequestKind::Ask => "ask",
-                RequestKind::Binding => "folder",
-                _ => "approval",
-            },
+            kind,
             plugin: line(&request.plugin),
             tool,
-            prompt: question.map(|question| line(&question.prompt)),
-            subject: asked.and_then(|asked| asked.subject).map(|it| line(&it)),
+            prompt,
+            subject,
         }
     }
 }
