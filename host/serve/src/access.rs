@@ -4,6 +4,7 @@
 //! restart keeps pages signed in and a copy of the file signs nobody in. A page gets its token for a
 //! [login code](Tokens::mint_code), which works once and for five minutes.
 
+use crate::problem::Problem;
 use footlight::bounded_file;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -50,6 +51,16 @@ pub struct Identity {
     pub person: String,
     /// What the person may do.
     pub may: Permission,
+}
+
+impl Identity {
+    /// Refuses what this person may not do.
+    pub(crate) fn require(&self, needed: Permission) -> Result<(), Problem> {
+        match self.may >= needed {
+            true => Ok(()),
+            false => Err(Problem::forbidden("this token does not permit that")),
+        }
+    }
 }
 
 /// The SHA-256 of a token or a code.

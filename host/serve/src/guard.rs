@@ -212,8 +212,8 @@ pub(crate) async fn authorize(
     let Some(identity) = identity else {
         return Problem::new(ProblemCode::Unauthorized, "a valid token is needed").into_response();
     };
-    if identity.may < needed {
-        return Problem::forbidden("this token does not permit that").into_response();
+    if let Err(refused) = identity.require(needed) {
+        return refused.into_response();
     }
     if let Err(seconds) = app.rates.take(&identity.person) {
         return Problem::rate_limit(seconds).into_response();

@@ -1,7 +1,7 @@
 //! Questions and requests for approval: listing, answering, deciding and declining them.
 
 use crate::App;
-use crate::access::Identity;
+use crate::access::{Identity, Permission};
 use crate::guard::{Client, no_content};
 use crate::live::{LiveFrame, request_frame};
 use crate::problem::Problem;
@@ -10,8 +10,8 @@ use axum::extract::State;
 use axum::response::Response;
 use footlight::session::SettleError;
 use footlight::store::RequestKind;
-use footlight_vocabulary::event::frame::{ApprovalResponse, AskResponse, Frame};
-use footlight_vocabulary::item::Verdict;
+use footlight_vocabulary::event::frame::{AskResponse, Frame};
+use footlight_vocabulary::item::{RequestId, Verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -74,7 +74,11 @@ pub(crate) async fn post_verdict(
     Json(body): Json<VerdictBody>,
 ) -> Result<Response, Problem> {
     match read(id, "approval_response", &body)? {
-        Frame::ApprovalResponse(response) => decide(&app, &client, HTTP, response).await?,
+        Frame::ApprovalResponse(response) => {
+            let verdict = response.verdict();
+            let (id, words) = (&response.request_id, response.reason);
+            decide(&app, &client, HTTP, id, verdict, words).await?;
+        }
         _ => return Err(Problem::not_found()),
     }
     Ok(no_content())
@@ -105,23 +109,24 @@ pub(crate) async fn answer(
     Ok(())
 }
 
-/// Decides a request of the client for approval.
+/// Decides a request of the client for approval. Every surface of the server decides here.
 pub(crate) async fn decide(
     app: &App,
     client: &Identity,
     surface: &str,
-    response: ApprovalResponse,
+    id: &RequestId,
+    verdict: Verdict,
+    words: Option<String>,
 ) -> Result<(), Problem> {
-    let person = app.host.person(&client.person).via(surface);
-    let verdict = response.verdict();
+    client.require(Permission::Approve)?;
     if verdict == Verdict::Always && !app.keeps_rules_of.contains(&client.person) {
         // Nobody would write the rule, and an approval must not promise more than it does.
         return Err(Problem::forbidden(
             "a lasting approval is given at a terminal; approve it for this session, without `remember`",
         ));
     }
-    let id = &response.request_id;
-    Ok(person.decide(id, verdict, response.reason).await?)
+    let person = app.host.person(&client.person).via(surface);
+    Ok(person.decide(id, verdict, words).await?)
 }
 
 /// What waits for a person.

@@ -9,7 +9,8 @@ use super::stream::{TurnStream, pressed_item};
 use super::thread;
 use super::wire::{StreamEvent, SyncAnswer, ThreadItem};
 use crate::App;
-use crate::access::{Identity, Permission};
+use crate::access::Identity;
+use crate::api::requests::decide;
 use crate::problem::{Problem, ProblemCode};
 use crate::sessions::NewSession;
 use axum::http::{HeaderMap, header};
@@ -237,8 +238,7 @@ fn press(
     payload: &Map<String, Value>,
     start: impl FnOnce(&Session, Press) -> Result<Turn, PressError>,
 ) -> Result<Turn, PressError> {
-    let shown = session.items().into_iter().find(|it| it.id == *item);
-    let shown = shown.ok_or(PressError::WidgetRemoved)?;
+    let shown = session.item(item).ok_or(PressError::WidgetRemoved)?;
     let Content::Widget(widget) = &shown.content else {
         return Err(PressError::NoAction);
     };
@@ -301,10 +301,7 @@ async fn settle_request(
             None
         }
         Pressed::Verdict { verdict, .. } => {
-            if client.may < Permission::Approve {
-                return Err(Problem::forbidden("this token does not permit that"));
-            }
-            person.decide(&id, *verdict, None).await?;
+            decide(app, client, SURFACE, &id, *verdict, None).await?;
             let by = Some(format!("{} via {SURFACE}", client.person));
             let decision = Decision::on(&request, *verdict, by);
             let decision = decision.ok_or_else(Problem::not_found)?;

@@ -415,7 +415,5 @@ fn decided(
 
 /// Returns the item that was pressed, as it is now.
 pub(super) fn pressed_item(session: &Session, pressed: &Pressed) -> Option<Item> {
-    let items = session.items().into_iter();
-    let mut items = items.filter(|item| item.id.as_str() == pressed.item());
-    items.next()
+    session.item(&ItemId::from(pressed.item()))
 }

@@ -194,8 +194,7 @@ pub(super) async fn pending_of(
 /// Returns the time at which the call of a request began.
 pub(super) fn call_start(session: &Session, request: &RequestRow) -> Timestamp {
     let call = ItemId::from(request.call.as_str());
-    let item = session.items().into_iter().find(|item| item.id == call);
-    item.map_or(request.since, |item| item.start)
+    session.item(&call).map_or(request.since, |item| item.start)
 }
 
 /// `threads.update`

@@ -8,8 +8,9 @@ use super::frame::LiveFrame;
 use super::{Frames, LiveQuery};
 use crate::App;
 use crate::access::{Identity, Permission};
+use crate::api::requests::{answer, decide};
 use crate::guard::{Client, SUBPROTOCOL};
-use crate::problem::{Problem, ProblemCode};
+use crate::problem::Problem;
 use crate::route::{Ids, Query};
 use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
@@ -137,21 +138,17 @@ async fn reply(app: &Arc<App>, client: &Identity, text: &str) -> Option<LiveFram
     };
     let (id, settled) = match Frame::read(frame) {
         Ok(Frame::AskResponse(response)) => {
-            let settled = permitted(client, Permission::Use);
             let id = response.request_id.clone();
-            let settled = match settled {
-                Ok(()) => crate::api::requests::answer(app, client, SURFACE, response).await,
+            let settled = match client.require(Permission::Use) {
+                Ok(()) => answer(app, client, SURFACE, response).await,
                 refused => refused,
             };
             (id, settled)
         }
         Ok(Frame::ApprovalResponse(response)) => {
-            let settled = permitted(client, Permission::Approve);
-            let id = response.request_id.clone();
-            let settled = match settled {
-                Ok(()) => crate::api::requests::decide(app, client, SURFACE, response).await,
-                refused => refused,
-            };
+            let (id, verdict) = (response.request_id.clone(), response.verdict());
+            let words = response.reason;
+            let settled = decide(app, client, SURFACE, &id, verdict, words).await;
             (id, settled)
         }
         Ok(_) => return Some(invalid("the server sends this frame, and takes none")),
@@ -163,14 +160,4 @@ async fn reply(app: &Arc<App>, client: &Identity, text: &str) -> Option<LiveFram
         request_id: id,
         detail: refused.detail,
     })
-}
-
-fn permitted(client: &Identity, needed: Permission) -> Result<(), Problem> {
-    match client.may >= needed {
-        true => Ok(()),
-        false => Err(Problem::new(
-            ProblemCode::Forbidden,
-            "this token does not permit that",
-        )),
-    }
 }
