@@ -53,7 +53,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("sdk/src/backend/wasm.rs", "Refusal"),
     ("tests/src/bare/imports.rs", "Refusal"),
     (
-        "plugin/description/references.rs",
+        "validation/references.rs",
         "references_that_leave_or_hide_are_refused",
     ),
     (

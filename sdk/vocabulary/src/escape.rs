@@ -27,3 +27,9 @@ pub fn escape_short(text: &str, max_chars: usize) -> String {
     }
     out
 }
+
+/// Cuts a text to at most `most` bytes, between characters.
+#[must_use]
+pub fn cut(text: &str, most: usize) -> &str {
+    &text[..text.floor_char_boundary(most)]
+}

@@ -5,14 +5,17 @@
 //!
 //! * results of tools: [`kind`], [`display`], [`kinds`], [`outcome`], [`failure`], and on the host
 //!   `result`, `normalise`, `summary`;
-//! * what a person sees and answers: [`widget`], [`component`], [`question`], `answer`;
+//! * what a person sees and answers: [`widget`], [`component`], `template`, [`question`], `answer`;
 //! * what a host records: `item`, `event`;
 //! * what a plugin asks to be granted: `manifest`;
-//! * basics: [`word`], [`function`], [`escape`], `filter`, `json`, `toml_reader`, `schema`.
+//! * what limits a call: `limits`;
+//! * basics: [`word`], [`function`], [`escape`], `filter`, `json`, `toml_reader`, `schema`,
+//!   `validation`.
 //!
 //! Without features the crate has only what guests need, so that plugins stay small. The feature
-//! `host` adds parsing and checking, `manifest` reads `plugin.toml`, and `schema` publishes JSON
-//! Schemas.
+//! `host` adds parsing and checking, `manifest` reads `plugin.toml`, `schema` publishes JSON Schemas,
+//! `validation` checks values against the schemas of plugins, and `template` fills the templates of
+//! widget files.
 //!
 //! Invariant: plain data. Nothing here reads a file, a clock or the network, and nothing here
 //! draws.
@@ -39,6 +42,8 @@ pub mod item;
 pub mod json;
 pub mod kind;
 pub mod kinds;
+#[cfg(feature = "host")]
+pub mod limits;
 #[cfg(feature = "manifest")]
 pub mod manifest;
 #[cfg(feature = "host")]
@@ -51,7 +56,11 @@ pub mod result;
 pub mod schema;
 #[cfg(feature = "host")]
 pub mod summary;
+#[cfg(feature = "template")]
+pub mod template;
 #[cfg(feature = "manifest")]
 pub mod toml_reader;
+#[cfg(feature = "validation")]
+pub mod validation;
 pub mod widget;
 pub mod word;

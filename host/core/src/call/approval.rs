@@ -26,40 +26,11 @@ use crate::sandbox::waiting_guests::Admission;
 use crate::sync::{self, lock};
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{PendingReason, Receipt, RequestId, SessionId, Verdict};
-use footlight_vocabulary::json;
+use footlight_vocabulary::limits::check_approval;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, RwLock};
-
-/// The most bytes of a subject. The person reads it word for word.
-const MAX_SUBJECT: usize = 4 << 10;
-
-/// The most bytes of a reason.
-const MAX_REASON: usize = 16 << 10;
-
-/// The most bytes of the details. They are kept with the verdict.
-const MAX_DETAILS: usize = 64 << 10;
-
-/// Checks a plugin's texts for an approval, and parses the details.
-fn check_texts(
-    subject: &str,
-    reason: &str,
-    details: Option<&str>,
-) -> Result<Option<Value>, String> {
-    for (what, text, most) in [
-        ("subject", subject, MAX_SUBJECT),
-        ("reason", reason, MAX_REASON),
-        ("details", details.unwrap_or_default(), MAX_DETAILS),
-    ] {
-        if text.len() > most {
-            return Err(format!("the {what} has more than {most} bytes; shorten it"));
-        }
-    }
-    let details = details.map(|details| json::parse(details, json::Limits::default()));
-    let details = details.transpose();
-    details.map_err(|error| format!("the details: {error}"))
-}
 
 /// The rules and the grants of a host.
 #[derive(Debug, Default)]
@@ -179,7 +150,7 @@ impl ApprovalGate {
         let assessment = match assessment {
             // A concern that cannot be shown counts as a concern about everything.
             Assessment::Concern { subject, reason }
-                if check_texts(subject, reason, None).is_err() =>
+                if check_approval(subject, reason, None).is_err() =>
             {
                 Assessment::Failed
             }
@@ -200,7 +171,7 @@ impl ApprovalGate {
         reason: &str,
         details: Option<&str>,
     ) -> Result<Result<(), Refusal>, Fault> {
-        let details = match check_texts(subject, reason, details) {
+        let details = match check_approval(subject, reason, details) {
             Ok(details) => details,
             Err(why) => return Ok(Err(Refusal::Other(why))),
         };

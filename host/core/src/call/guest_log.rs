@@ -6,6 +6,7 @@
 
 use crate::sandbox::limits::Caps;
 use crate::sync::lock;
+use footlight_vocabulary::escape::cut;
 use std::sync::{Arc, Mutex};
 
 /// The log of one call.
@@ -85,11 +86,6 @@ impl GuestLog {
         }
         lines
     }
-}
-
-/// Cuts a text to at most `most` bytes, between characters.
-pub(crate) fn cut(text: &str, most: usize) -> &str {
-    &text[..text.floor_char_boundary(most)]
 }
 
 #[cfg(test)]

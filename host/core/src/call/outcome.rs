@@ -1,25 +1,21 @@
 //! The end of a call: parses what the guest returned and settles the record.
 
 use crate::call::event::{CallOutcome, Failure};
-use crate::call::guest_log::{GuestLog, cut};
+use crate::call::guest_log::GuestLog;
 use crate::call::stage::Stage;
 use crate::sandbox::bindings::exports::footlight::plugin::tools::{
     Failure as WireFailure, Outcome,
 };
 use crate::sandbox::limits::{Caps, exceeds_footprint};
+use footlight_vocabulary::escape::cut;
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::filter::{clean, clean_value};
 use footlight_vocabulary::item::{CallResult, Level, Receipt};
 use footlight_vocabulary::json::{self, Limits};
+use footlight_vocabulary::limits;
 use footlight_vocabulary::normalise::{ReportedError, normalise};
 use footlight_vocabulary::result::SemanticResult;
 use serde_json::Value;
-
-/// The limits of a result, as JSON text.
-const MAX_RESULT: Limits = Limits {
-    bytes: 4 << 20,
-    depth: 64,
-};
 
 /// How many lines of a log, and how many bytes of each, a notice about a stopped call quotes.
 const LOG_TAIL: usize = 20;
@@ -48,12 +44,12 @@ pub(super) fn parse_outcome(outcome: Outcome) -> Result<ToolResult, String> {
             "its result has too many parts; it should return fewer, or an output".to_owned(),
         );
     }
-    let data =
-        json::parse(&outcome.data, MAX_RESULT).map_err(|error| format!("its result: {error}"))?;
+    let data = json::parse(&outcome.data, limits::RESULT)
+        .map_err(|error| format!("its result: {error}"))?;
     let more = match outcome
         .more
         .as_deref()
-        .map(|more| json::parse(more, MAX_RESULT))
+        .map(|more| json::parse(more, limits::RESULT))
         .transpose()
     {
         Ok(None) => None,

@@ -2,7 +2,7 @@
 
 use super::Host;
 use crate::bounded_file;
-use crate::call::guest_log::{GuestLog, cut};
+use crate::call::guest_log::GuestLog;
 use crate::call::identity::identity;
 use crate::plugin::compile_cost;
 use crate::plugin::compiler::CompilerError;
@@ -14,6 +14,7 @@ use crate::sandbox;
 use crate::sandbox::bindings::PluginPre;
 use crate::sandbox::instance_slots::SlotsNeeded;
 use crate::sync;
+use footlight_vocabulary::escape::cut;
 use footlight_vocabulary::manifest::{Manifest, PluginIdError, file_plugin_id};
 use std::path::Path;
 use std::sync::Arc;

@@ -2,7 +2,6 @@
 
 use crate::call::approval::ApprovalGate;
 use crate::call::event::Failure;
-use crate::call::guest_log::cut;
 use crate::call::question::Asked;
 use crate::call::stage::Stage;
 use crate::plugin::Plugin;
@@ -11,6 +10,7 @@ use crate::sandbox::bindings::footlight::plugin::approval::Refusal;
 use crate::sandbox::bindings::footlight::plugin::display_widget::{DisplayError, Widget as Wire};
 use crate::sandbox::imports::display_widget;
 use crate::sandbox::limits::Caps;
+use footlight_vocabulary::escape::cut;
 use footlight_vocabulary::event::EventBody;
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{CallId, SessionId};

@@ -3,17 +3,11 @@
 //! An error in the description refuses the whole plugin, and names what is wrong: leaving out one
 //! tool silently would confuse people.
 
-mod cost;
-mod patterns;
-mod references;
-mod validator;
-mod violation;
-
-use self::validator::{BoundedValidator, SchemaBudget};
 use crate::policy::Traits;
 use crate::sandbox::bindings::exports::footlight::plugin::tools as wire;
 use footlight_vocabulary::json::{self, Limits};
 use footlight_vocabulary::manifest::is_id;
+use footlight_vocabulary::validation::{BoundedValidator, SchemaBudget};
 use footlight_vocabulary::widget::WidgetType;
 use serde_json::{Map, Value};
 use std::collections::HashSet;

@@ -4,17 +4,19 @@
 //! could be multiplied by a component of many modules.
 
 use crate::call::fault::{Fault, StopError};
+use footlight_vocabulary::limits;
 #[cfg(feature = "http")]
 use std::time::Duration;
 use wasmtime::ResourceLimiter;
 
-/// Limits on what the host keeps of one call, whatever the plugin sends.
+/// Limits on what the host keeps of one call, whatever the plugin sends. Those that a plugin meets in
+/// its own tests too are the vocabulary's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Caps;
 
 impl Caps {
-    pub(crate) const WIDGETS: usize = 100;
-    pub(crate) const WIDGET_BYTES: usize = 4 << 20;
+    pub(crate) const WIDGETS: usize = limits::WIDGETS;
+    pub(crate) const WIDGET_BYTES: usize = limits::WIDGET_BYTES;
     /// Bytes of widgets and of the tool item that are logged while a call runs. What comes after
     /// that is logged once, when the call has ended.
     pub(crate) const LOGGED_REVISIONS: usize = 8 << 20;
@@ -23,25 +25,22 @@ impl Caps {
     pub(crate) const LOG_LINES: usize = 1_000;
     pub(crate) const LOG_LINE: usize = 4 << 10;
     pub(crate) const STDIO: usize = 64 << 10;
-    pub(crate) const ASKS: usize = 5;
+    pub(crate) const ASKS: usize = limits::ASKS;
     pub(crate) const HANDLES: usize = 1_000;
     pub(crate) const HOSTCALL: usize = 4 << 20;
     pub(crate) const RANDOM: u64 = 1 << 20;
-    pub(crate) const OUTPUTS: usize = 100;
-    pub(crate) const OUTPUT_CHUNK: usize = 1 << 20;
-    /// For title, kind and type of an output together.
-    pub(crate) const OUTPUT_WORDS: usize = 4 << 10;
-    pub(crate) const OUTPUT_META: usize = 64 << 10;
-    /// Approval requests of one call.
-    pub(crate) const APPROVALS: usize = 20;
+    pub(crate) const OUTPUTS: usize = limits::OUTPUTS;
+    pub(crate) const OUTPUT_CHUNK: usize = limits::OUTPUT_CHUNK;
+    pub(crate) const OUTPUT_WORDS: usize = limits::OUTPUT_WORDS;
+    pub(crate) const OUTPUT_META: usize = limits::OUTPUT_META;
+    pub(crate) const APPROVALS: usize = limits::APPROVALS;
     pub(crate) const PROGRESS: usize = 4 << 10;
     /// The [`footprint`] of a result. Several copies of it are made.
     pub(crate) const RESULT: usize = 32 << 20;
-    pub(crate) const STATE_VALUE: usize = 256 << 10;
-    pub(crate) const STATE_KEY: usize = 512;
-    pub(crate) const STATE_TOTAL: usize = 4 << 20;
-    /// Limited because a key costs more memory than its bytes.
-    pub(crate) const STATE_KEYS: usize = 10_000;
+    pub(crate) const STATE_VALUE: usize = limits::STATE_VALUE;
+    pub(crate) const STATE_KEY: usize = limits::STATE_KEY;
+    pub(crate) const STATE_TOTAL: usize = limits::STATE_TOTAL;
+    pub(crate) const STATE_KEYS: usize = limits::STATE_KEYS;
     /// Bytes that a call can write to files. What a file grows by without being written counts too.
     pub(crate) const FILE_BYTES: u64 = 256 << 20;
     /// Files, folders and links that a call can create.
@@ -66,11 +65,10 @@ impl Caps {
 /// Limits on what plugins do with the network.
 #[cfg(feature = "http")]
 impl Caps {
-    /// Requests of one call to hosts.
-    pub(crate) const REQUESTS: u32 = 200;
+    pub(crate) const REQUESTS: u32 = limits::REQUESTS;
     /// Bytes of all requests and responses of one call.
     pub(crate) const TRANSFER: u64 = 256 << 20;
-    pub(crate) const REQUEST_BODY: usize = 8 << 20;
+    pub(crate) const REQUEST_BODY: usize = limits::REQUEST_BODY;
     pub(crate) const REQUEST_HEADERS: usize = 64;
     pub(crate) const REQUEST_HEADER_BYTES: usize = 32 << 10;
     pub(crate) const RESPONSE_BODY: usize = 16 << 20;

@@ -8,9 +8,9 @@
 
 use super::driver::Driver;
 use super::scheduler::BuiltinOutcome;
-use crate::call::guest_log::cut;
 use crate::call::stage::now;
 use crate::store::{CallRow, StoreError};
+use footlight_vocabulary::escape::cut;
 use footlight_vocabulary::item::{Content, ItemId};
 use serde_json::Value;
 use std::ops::ControlFlow;

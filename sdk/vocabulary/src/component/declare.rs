@@ -38,10 +38,12 @@ macro_rules! component {
             #[cfg(feature = "host")]
             pub const SPEC: $crate::component::ComponentSpec = $crate::component::ComponentSpec {
                 name: $kind,
+                builder: stringify!($name),
                 doc: concat!($($about),+),
                 children: $crate::component::declare::children!(@spec $($children)*),
                 props: $crate::component::declare::props!(
-                    ($($(#[doc = $rdoc])+ $rname: $rty,)*) $($(#[doc = $pdoc])+ $prop: $ty,)*
+                    ($($(#[doc = $rdoc])+ $rset = $rname: $rty,)*)
+                    $($(#[doc = $pdoc])+ $set = $prop: $ty,)*
                 ),
             };
 
@@ -116,7 +118,8 @@ macro_rules! shape {
             #[cfg(feature = "host")]
             pub(crate) const SHAPE: &'static [$crate::component::PropSpec] =
                 $crate::component::declare::props!(
-                    ($($(#[doc = $rdoc])+ $rname: $rty,)*) $($(#[doc = $pdoc])+ $prop: $ty,)*
+                    ($($(#[doc = $rdoc])+ $rset = $rname: $rty,)*)
+                    $($(#[doc = $pdoc])+ $set = $prop: $ty,)*
                 );
 
             #[doc = concat!("A new [`", stringify!($name), "`] with what it cannot do without.")]
@@ -217,18 +220,20 @@ macro_rules! setter {
 #[cfg(feature = "host")]
 macro_rules! props {
     (
-        ($($(#[doc = $rdoc:literal])+ $rname:literal: $rty:ident,)*)
-        $($(#[doc = $pdoc:literal])+ $prop:literal: $ty:ident,)*
+        ($($(#[doc = $rdoc:literal])+ $rset:ident = $rname:literal: $rty:ident,)*)
+        $($(#[doc = $pdoc:literal])+ $set:ident = $prop:literal: $ty:ident,)*
     ) => {
         &[
             $($crate::component::PropSpec {
                 name: $rname,
+                setter: stringify!($rset),
                 doc: concat!($($rdoc),+),
                 required: true,
                 takes: <$rty as $crate::component::spec::Described>::TYPE,
             },)*
             $($crate::component::PropSpec {
                 name: $prop,
+                setter: stringify!($set),
                 doc: concat!($($pdoc),+),
                 required: false,
                 takes: <$ty as $crate::component::spec::Described>::TYPE,

@@ -24,6 +24,8 @@ components! {
 pub struct ComponentSpec {
     /// The type, such as `Card`.
     pub name: &'static str,
+    /// The name of the builder, such as `TableRow` for the type `Table.Row`.
+    pub builder: &'static str,
     /// The purpose.
     pub doc: &'static str,
     /// The children.
@@ -75,6 +77,8 @@ impl Children {
 pub struct PropSpec {
     /// The name in JSON.
     pub name: &'static str,
+    /// The name of the builder's method, or of the parameter of its `new`.
+    pub setter: &'static str,
     /// The purpose.
     pub doc: &'static str,
     /// Whether the prop is required.

@@ -1,6 +1,5 @@
 //! `display-widget`: widgets for the person.
 
-use crate::call::guest_log::cut;
 use crate::call::stage::{Stage, WidgetLimitError};
 use crate::plugin::Plugin;
 use crate::sandbox::Sandbox;
@@ -8,6 +7,7 @@ use crate::sandbox::bindings::footlight::plugin::display_widget::{self, DisplayE
 use crate::sandbox::imports::{CancelledError, StageHandle};
 use crate::sandbox::journal::Class;
 use crate::sandbox::limits::footprint;
+use footlight_vocabulary::escape::cut;
 use footlight_vocabulary::item::Widget as Shown;
 use footlight_vocabulary::widget::{MAX_DATA, WidgetSizeError, check_size};
 use footlight_vocabulary::{component, json};

@@ -1,11 +1,11 @@
 //! `progress`: how far a call has come. Reports are throttled; the last one always arrives.
 
-use crate::call::guest_log::cut;
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::progress;
 use crate::sandbox::imports::StageHandle;
 use crate::sandbox::journal::Class;
 use crate::sandbox::limits::Caps;
+use footlight_vocabulary::escape::cut;
 use footlight_vocabulary::event::EventBody;
 use wasmtime::component::Resource;
 

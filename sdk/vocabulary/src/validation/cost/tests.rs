@@ -1,8 +1,8 @@
 //! What was counted beforehand, against what the validator does: a keyword of ours counts its steps.
 
 use super::*;
-use crate::plugin::description::references::ReferenceBudget;
-use crate::plugin::description::validator::{BoundedValidator, SchemaBudget};
+use crate::validation::references::ReferenceBudget;
+use crate::validation::{BoundedValidator, SchemaBudget};
 use jsonschema::{Keyword, ValidationError, Validator};
 use proptest::prelude::*;
 use serde_json::json;
@@ -138,7 +138,23 @@ fn expensive() -> Vec<Expensive> {
     let numbers: Vec<usize> = (0..5_000).collect();
     let names: Vec<String> = (0..1_000).map(|n| format!("no{n}")).collect();
     let many = |schema: Value, count: usize| vec![schema; count];
+    let repeated = |size: usize| -> Value {
+        const PARTS: [&str; 10] = [
+            "a.", "1:", "a@", "\"\"@", "xn--0.", "P1Y", "%41", "/~0", "{a}", "9",
+        ];
+        let text = |part: &&str| part.repeat(size / part.len() / PARTS.len());
+        PARTS.iter().map(text).collect()
+    };
+    let all_formats: Vec<Value> = crate::validation::formats()
+        .iter()
+        .map(|format| json!({ "format": format.name }))
+        .collect();
     vec![
+        (
+            "formats",
+            json!({ "items": { "anyOf": all_formats } }),
+            repeated,
+        ),
         ("pattern", json!({ "pattern": thrashes }), digits),
         (
             "patterns",

@@ -30,6 +30,9 @@ const MAX_WORK: u64 = 50_000_000;
 /// The work to explain why a value does not fit. Explaining takes longer for each step.
 const MAX_EXPLAINED_WORK: u64 = 10_000_000;
 
+/// The work to compare a byte of a text with a format, of whichever name.
+const FORMAT: u64 = 4;
+
 /// The work for one pair of schema and value.
 const VISIT: u64 = 10;
 
@@ -262,6 +265,7 @@ impl<'a> Walk<'a> {
             ("minLength" | "maxLength" | "contentMediaType" | "contentEncoding", _) => {
                 self.charge(bytes)
             }
+            ("format", Value::String(_)) => self.charge(FORMAT.saturating_mul(bytes + 1)),
             _ => Ok(()),
         }
     }

@@ -1,6 +1,7 @@
 //! What is said of a value that does not fit a schema.
 
-use crate::call::guest_log::cut;
+use super::formats;
+use crate::escape::cut;
 use jsonschema::ValidationError;
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::types::JsonType;
@@ -13,6 +14,10 @@ pub(super) const MAX_VIOLATION: usize = 300;
 /// Describes a violation. If only certain values are valid, all of them are listed: whoever wrote the
 /// input, often a model, needs them to correct it. The length of a schema bounds the list.
 pub(super) fn describe(error: &ValidationError<'_>) -> String {
+    if let ValidationErrorKind::Format { format } = error.kind() {
+        let given = error.instance().to_string();
+        return formats::mismatch(cut(&given, MAX_VIOLATION), format);
+    }
     let Some(values) = valid_values(error.kind()) else {
         return cut(&error.to_string(), MAX_VIOLATION).to_owned();
     };
