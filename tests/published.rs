@@ -13,15 +13,7 @@ fn plugin_builds_against_the_packaged_sdk_outside_the_workspace() {
         "footlight-sdk-macros",
         "footlight-sdk",
     ];
-
-    let mut package = cargo(&root);
-    package
-        .args(["package", "--no-verify", "--allow-dirty", "--target-dir"])
-        .arg(folder.path().join("packaged"));
-    for name in packages {
-        package.args(["--package", name]);
-    }
-    finish(package);
+    package(&root, folder.path(), &packages);
     for name in packages {
         let mut unpack = Command::new("tar");
         let archive = folder
@@ -55,6 +47,50 @@ fn plugin_builds_against_the_packaged_sdk_outside_the_workspace() {
     let guest = Guest::load(target.join("wasm32-wasip2/plugin/mine.wasm")).expect("loads");
     let greeting = guest.data("greet", r#"{"name":"Ada"}"#);
     assert_eq!(greeting, r#"{"content":"Hello, Ada!"}"#);
+}
+
+/// Packages crates of the workspace into `packaged/package` below a folder, without building them.
+fn package(root: &Path, folder: &Path, names: &[&str]) {
+    let mut package = cargo(root);
+    package
+        .args(["package", "--no-verify", "--allow-dirty", "--target-dir"])
+        .arg(folder.join("packaged"));
+    for name in names {
+        package.args(["--package", name]);
+    }
+    finish(package);
+}
+
+#[test]
+fn every_crate_that_can_be_published_packages_with_what_it_needs() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    // Of each crate, files without which it would not build or not be understood.
+    let crates: [(&str, &[&str]); 8] = [
+        ("footlight-vocabulary", &["src/lib.rs"]),
+        ("footlight-sdk-macros", &["src/lib.rs"]),
+        (
+            "footlight-sdk",
+            &["README.md", "guide/ask.md", "wit/world.wit"],
+        ),
+        ("footlight", &["README.md", "wit/world.wit"]),
+        ("footlight-offline", &["src/lib.rs"]),
+        ("footlight-render", &["src/lib.rs"]),
+        ("footlight-serve", &["page/index.html"]),
+        ("footlight-cli", &["README.md", "template/plugin.toml"]),
+    ];
+    package(&root, folder.path(), &crates.map(|(name, _)| name));
+    for (name, needed) in crates {
+        let mut list = Command::new("tar");
+        let archive = format!("packaged/package/{name}-0.1.0.crate");
+        list.arg("tzf").arg(folder.path().join(archive));
+        let listed = list.output().expect("tar runs");
+        let listed = String::from_utf8_lossy(&listed.stdout);
+        for file in needed {
+            let path = format!("{name}-0.1.0/{file}");
+            assert!(listed.lines().any(|line| line == path), "{path}");
+        }
+    }
 }
 
 const MANIFEST: &str = r#"
