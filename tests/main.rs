@@ -41,6 +41,9 @@ mod actions;
 /// Results that are widgets.
 mod hydration;
 
+/// Widget files as tools.
+mod widget_files;
+
 /// Prompts that run again.
 mod retries;
 

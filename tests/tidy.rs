@@ -325,3 +325,37 @@ fn no_type_is_named_for_saying_nothing() {
         }
     }
 }
+
+/// Names that are results in the prelude and components in `ui`.
+const RESULTS_AND_COMPONENTS: &[&str] = &["Chart", "Image", "Markdown", "Table", "Text"];
+
+#[test]
+fn components_with_the_name_of_a_result_are_written_with_their_module() {
+    let imports = ["use footlight_sdk::ui::", "use crate::ui::"];
+    let mut unclear = Vec::new();
+    for path in files("rs").into_iter().chain(files("md")) {
+        let text = read(&path);
+        for import in imports {
+            for rest in text.split(import).skip(1) {
+                let names = rest.split(';').next().unwrap_or_default();
+                let mut words = names.split(|c: char| !c.is_alphanumeric());
+                if words.any(|word| RESULTS_AND_COMPONENTS.contains(&word)) || names.contains('*') {
+                    unclear.push(format!("{}: {names}", relative(&path)));
+                }
+            }
+        }
+    }
+    assert_eq!(unclear, [""; 0], "write `ui::Text`");
+    // The list is complete: what the prelude takes from the kinds, and what `ui` has.
+    let library = read("sdk/src/lib.rs");
+    let kinds = library.split("pub use crate::kinds::{").nth(1);
+    let kinds = kinds
+        .and_then(|rest| rest.split('}').next())
+        .expect("the prelude");
+    let kinds: Vec<&str> = kinds.split([',', ' ', '\n']).collect();
+    let components = footlight::vocabulary::component::COMPONENTS.iter();
+    let mut both: Vec<&str> = components.map(|component| component.builder).collect();
+    both.retain(|name| kinds.contains(name));
+    both.sort_unstable();
+    assert_eq!(both, RESULTS_AND_COMPONENTS);
+}

@@ -142,9 +142,21 @@ fn schema<T: JsonSchema>(definitions: &str) -> schemars::Schema {
 }
 
 /// Serialises a value, such as a default that the macro cannot evaluate, to JSON text.
-pub fn json<T: Serialize>(value: &T) -> String {
+pub fn json<T: Serialize + ?Sized>(value: &T) -> String {
     // A default that does not serialise is of no use to the model.
     serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned())
+}
+
+/// Serialises a list of the only valid values, to which `null` belongs if the value is optional.
+pub fn one_of<T: Serialize>(values: &[T], nullable: bool) -> String {
+    let mut list = json(&values);
+    if nullable && list.ends_with(']') {
+        let comma = if values.is_empty() { "" } else { "," };
+        list.truncate(list.len() - 1);
+        list.push_str(comma);
+        list.push_str("null]");
+    }
+    list
 }
 
 /// The members of a JSON object: the arguments of a call, or the settings.

@@ -9,6 +9,7 @@ use crate::{
     Request, Response, Scope, StateError,
 };
 use footlight_vocabulary::widget::WidgetParts;
+use std::path::PathBuf;
 
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use crate::testing::{BucketHandle, ShownHandle, WriterHandle};
@@ -30,6 +31,7 @@ pub(crate) trait Backend {
     fn report(&self, message: &str, done: Option<u64>, total: Option<u64>);
     fn write_log(&self, level: Level, message: &str);
     fn settings(&self) -> String;
+    fn folder(&self, path: &str) -> PathBuf;
 }
 
 /// A widget that was shown.

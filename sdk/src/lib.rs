@@ -41,7 +41,7 @@
 //! * [`Stage`] is how a running tool shows widgets, asks the person, requests approval, stores
 //!   outputs and state, and sends HTTP requests. A tool that needs it takes `stage: &Stage` as its
 //!   first argument.
-//! * [`component`] holds the building blocks of widgets.
+//! * [`ui`] holds the components that the views of widgets are made of.
 //! * [`testing`] tests tools natively with a scripted stage.
 //!
 //! `cargo build --target wasm32-wasip2 --profile plugin` builds the component and embeds the
@@ -70,6 +70,8 @@ mod reader;
 mod shown;
 mod stage;
 mod state;
+#[cfg(feature = "widget-files")]
+mod widget_files;
 
 #[cfg(target_family = "wasm")]
 mod export;
@@ -82,7 +84,7 @@ pub use config::Config;
 pub use errors::{ApprovalError, AskError, DisplayError, HttpError, OutputError, StateError};
 pub use failure::{Failure, FailureCode, Result};
 pub use footlight_vocabulary::outcome::{IntoOutcome, Outcome, Typed};
-pub use footlight_vocabulary::{component, display, kinds, question, widget};
+pub use footlight_vocabulary::{component as ui, display, kinds, question, widget};
 pub use http::{Request, Response};
 pub use output::{Output, OutputWriter};
 pub use plugin::{Concern, Description, Plugin, ToolDescription};
@@ -103,10 +105,11 @@ pub use footlight_sdk_macros::Config;
 /// | `#[arg(default = 5)]` | optional, with this value if absent |
 /// | `#[arg(range = 1..=14)]` | a number within these bounds |
 /// | `#[arg(length = 1..=80)]` | text or a list within these lengths |
-/// | `#[arg(one_of = ["asc", "desc"])]` | one of these values |
-/// | `#[arg(format = "date")]` | text in a format that JSON Schema defines |
+/// | `#[arg(one_of = ["asc", "desc"])]` | one of these values; also the name of a constant list |
+/// | `#[arg(format = "date")]` | text in a format that JSON Schema defines, which the host checks |
 ///
-/// The host checks the input against the schema before the tool runs. Instead of separate
+/// Bounds, formats and defaults can be constants. The host checks the input against the schema before
+/// the tool runs. Instead of separate
 /// arguments, a tool can take one argument marked `#[args]`: a struct that derives `Deserialize` and
 /// `JsonSchema` and holds the whole input.
 ///
@@ -188,11 +191,38 @@ pub use footlight_sdk_macros::tool;
 /// without a manifest states `manifest: none`; it cannot be granted any powers.
 pub use footlight_sdk_macros::plugin;
 
-#[doc = include_str!("../README.md")]
-pub mod guide {}
+/// Makes a tool of a widget file, as the ChatKit Widget Builder writes it (feature `widget-files`).
+///
+/// ```text
+/// // Shows where a flight is. (The doc comment is the tool's description.)
+/// widget_file!(flight = "flight.widget");
+///
+/// plugin!(tools: [flight]);
+/// ```
+///
+/// The path is relative to the source file, as for `include_str!`. The input of the tool is the file's `jsonSchema`; the model's
+/// input fills the file's template, and the person sees the card that it becomes. The macro also makes
+/// a function with the name of the tool, for tests: `flight(&stage, &json!({ … }))`.
+///
+/// A file that cannot work is a compile error with file, line and column: JSON or a schema that is
+/// malformed, a template that does not parse, reads a name that the schema does not have, or does not
+/// become a root.
+pub use footlight_sdk_macros::widget_file;
 
-/// The items that nearly every plugin uses.
+#[doc = include_str!("../README.md")]
+pub mod guide;
+
+/// The items that nearly every plugin uses: `use footlight_sdk::prelude::*;`.
+///
+/// The plain names are results: a [`Table`](prelude::Table) is what a tool returns. The components of
+/// a view have the name of their module in front: a [`ui::Table`](crate::ui::Table) is drawn in a card.
+///
+/// The derive macros of `serde` and `schemars` expand to paths of these crates, so a plugin with types
+/// of its own names both in its `Cargo.toml` as well.
 pub mod prelude {
+    #[doc(no_inline)]
+    pub use crate::ui;
+
     pub use crate::display::View;
     pub use crate::kinds::{
         Align, Chart, Code, Custom, Diff, Facts, FileContent, FileList, Image, Link, List, Log,
@@ -201,18 +231,32 @@ pub mod prelude {
     pub use crate::question::{Choice, Field};
     pub use crate::widget::Widget;
     pub use crate::{
-        Approval, ApprovalError, AskError, Concern, Config, Failure, Level, Output, Request,
-        Response, Result, Scope, Stage, denied, invalid, plugin, tool, unavailable,
+        Approval, ApprovalError, AskError, Concern, Config, Failure, FailureCode, HttpError, Level,
+        Output, Request, Response, Result, Scope, Stage, denied, invalid, plugin, tool,
+        unavailable, widget_file,
     };
+
+    pub use schemars::JsonSchema;
+    pub use serde::{Deserialize, Serialize};
+    pub use serde_json::{Value, json};
+
+    #[cfg(not(target_family = "wasm"))]
+    #[doc(no_inline)]
+    pub use crate::testing;
 }
 
 /// Support code for the macros' expansions. Not public API: it may change in any release.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::arguments::{Argument, HasSchema, Members, json};
+    pub use crate::arguments::{Argument, HasSchema, Members, json, one_of};
     pub use crate::failure::failure;
     pub use crate::plugin::{Assessment, Tool, ToolDescription, ToolEntry};
+    #[cfg(feature = "widget-files")]
+    pub use crate::widget_files::{run as run_widget_file, show as show_widget_file};
     pub use footlight_vocabulary::outcome::Outcome;
+    #[cfg(not(target_family = "wasm"))]
+    pub use inventory;
+    pub use serde_json::Value;
 
     /// Converts a tool's return value to an outcome.
     ///
@@ -225,6 +269,18 @@ pub mod __private {
         let failure = |_| crate::Failure::new(crate::FailureCode::Other, message);
         returned.into_outcome().map_err(failure)
     }
+}
+
+/// Registers the plugin for [`testing::stage`], so that a test of a tool knows what the plugin declares.
+#[cfg(not(target_family = "wasm"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __register {
+    ($plugin:ty) => {
+        $crate::__private::inventory::submit! {
+            $crate::testing::Registered::of::<$plugin>()
+        }
+    };
 }
 
 /// Embeds the manifest in a custom section of the component, which a host reads without running it.

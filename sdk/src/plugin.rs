@@ -119,7 +119,10 @@ impl ToolEntry {
 }
 
 /// A plugin. [`plugin!`](crate::plugin!) implements this trait.
-pub trait Plugin {
+pub trait Plugin: 'static {
+    /// The text of `plugin.toml`, for native tests; a component carries it in a custom section.
+    const MANIFEST: Option<&'static str> = None;
+
     /// The tools.
     const TOOLS: &'static [ToolEntry];
 

@@ -14,6 +14,7 @@ use footlight_vocabulary::question::Field;
 use footlight_vocabulary::widget::Widget;
 use serde::Serialize;
 use std::fmt;
+use std::path::PathBuf;
 
 #[cfg(target_family = "wasm")]
 pub use crate::bindings::footlight::plugin::stage::Stage;
@@ -87,7 +88,7 @@ impl Approval {
 /// # Showing and storing
 impl Stage {
     /// Shows a widget below those that this call has already shown. The model never sees it. A bare
-    /// [`Card`](crate::component::Card) is a widget too.
+    /// [`Card`](crate::ui::Card) is a widget too.
     ///
     /// The returned handle can change the widget; dropping the handle has no effect. If the call
     /// fails, the host removes the widget. A widget can have 256 KiB of data and a view of 50,000
@@ -217,6 +218,14 @@ impl Stage {
     /// If the request is not granted or there is no response. A status such as 404 is a response.
     pub fn http(&self, request: Request) -> Result<Response, HttpError> {
         self.fetch(request)
+    }
+
+    /// Returns the folder that the person granted for a path of `plugin.toml`, such as `/data`; files in
+    /// it are opened with `std::fs`. In a component this is the path itself; in a native test it is the
+    /// folder that [`testing`](mod@crate::testing) binds with `with_folder`.
+    #[must_use]
+    pub fn folder(&self, path: &str) -> PathBuf {
+        Backend::folder(self, path)
     }
 
     /// Returns the plugin's own key-value state.

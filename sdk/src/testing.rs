@@ -18,33 +18,63 @@
 //! stage.finish();
 //! ```
 //!
-//! The stage makes the same checks as a host: a malformed question, a widget that is too large, or an
-//! answer that is not one of the options fails the test.
+//! # The checks of a host
+//!
+//! The stage refuses what a host refuses, with the same errors: a malformed question, a widget or a value
+//! that is too large, too many of them. It also knows the plugin that [`plugin!`](crate::plugin!) declares
+//! in the same crate, and fails the test where a host would leave something out or refuse it:
+//!
+//! * an approval, a host, a secret or a folder that `plugin.toml` does not declare: the message has the
+//!   lines to add;
+//! * data of a widget that does not fit the type in `plugin!(widgets: […])`;
+//! * an action of a view that names no tool of the plugin, or one that only the model can call.
+//!
+//! [`run`] also checks the input against the tool's schema, formats included.
+//!
+//! A test of the refusal itself scripts it ([`Stage::undeclared`], [`Stage::fails`],
+//! [`Stage::without_network`]), or turns these checks off with [`Stage::unchecked`]. A crate without
+//! `plugin!` declares nothing, and there is nothing to check against.
 
 mod backend;
+mod declared;
+mod folder;
+mod manifest;
 mod script;
+mod widget;
 
-use crate::{Concern, Description, HttpError, Level, Outcome, Plugin, Response, Result, Scope};
-pub(crate) use backend::{BucketHandle, ShownHandle, WriterHandle};
+use crate::{
+    Concern, Description, HttpError, Level, Outcome, Plugin, Response, Result, Scope, invalid,
+};
+pub(crate) use backend::{BucketHandle, WriterHandle};
+use declared::Declared;
 use footlight_vocabulary::component;
+use footlight_vocabulary::json as vocabulary_json;
+use footlight_vocabulary::limits;
 use footlight_vocabulary::question::Question;
 use script::{Line, Reply, Script};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::rc::Rc;
+use std::sync::Arc;
+pub(crate) use widget::ShownHandle;
+
+#[doc(hidden)]
+pub use declared::Registered;
 
 pub use serde_json::{Value, json};
 
-/// Creates a stage with an empty script.
+/// Creates a stage with an empty script, for the plugin that this crate declares.
+///
+/// # Panics
+/// If several plugins are declared in one test binary.
 pub fn stage() -> Stage {
-    Stage {
-        world: Rc::new(RefCell::new(World {
-            settings: "{}".to_owned(),
-            locale: "en-GB".to_owned(),
-            timezone: "Etc/UTC".to_owned(),
-            ..World::default()
-        })),
-    }
+    Stage::with(Registered::only())
+}
+
+/// Creates a stage with an empty script, for the plugin `P`.
+pub fn stage_of<P: Plugin>() -> Stage {
+    Stage::with(Some(Declared::of::<P>()))
 }
 
 /// Returns the description of the plugin `P`: `testing::describe::<FootlightPlugin>()`.
@@ -53,13 +83,31 @@ pub fn describe<P: Plugin>() -> Description {
     crate::plugin::describe::<P>()
 }
 
-/// Runs a tool of `P` by name with JSON input. Unlike a host, this does not check the input against
-/// the schema first.
+/// Runs a tool of `P` by name with JSON input. As in a host, an input that does not fit the schema of
+/// the tool is a failure, unless the stage is [`unchecked`](Stage::unchecked).
 ///
 /// # Errors
-/// If the tool fails.
+/// If the tool fails, or the input does not fit.
+///
+/// # Panics
+/// If a host would refuse the result.
 pub fn run<P: Plugin>(stage: &Stage, tool: &str, input: &str) -> Result<Outcome> {
-    crate::plugin::run::<P>(stage, tool, input)
+    let declared = stage.is_checked().then(Declared::of::<P>);
+    if let Some(declared) = &declared {
+        declared.check_input(tool, input).map_err(|wrong| {
+            let failure = invalid!("the input does not fit the schema: {}", wrong.join("; "));
+            failure.details(&wrong)
+        })?;
+    }
+    let outcome = crate::plugin::run::<P>(stage, tool, input)?;
+    if let Some(declared) = &declared {
+        match vocabulary_json::parse(&outcome.data, limits::RESULT) {
+            Ok(data) if outcome.kind == "structured" => declared.check_result(&data),
+            Ok(_) => {}
+            Err(error) => panic!("a host refuses the result of `{tool}`: {error}"),
+        }
+    }
+    Ok(outcome)
 }
 
 /// Runs the `assess` function of a tool of `P`, as a host does before a call.
@@ -79,6 +127,9 @@ pub struct Stage {
 /// The state behind a scripted stage and its handles.
 #[derive(Default)]
 struct World {
+    /// The plugin under test, if it is known.
+    declared: Option<Arc<Declared>>,
+    unchecked: bool,
     script: Script,
     settings: String,
     locale: String,
@@ -88,6 +139,13 @@ struct World {
     shown: Vec<Option<ShownWidget>>,
     asked: Vec<Question>,
     requests: Vec<RequestedApproval>,
+    /// How many approvals of an action are unused.
+    approved: BTreeMap<String, u32>,
+    sent: Vec<SentRequest>,
+    missing_secrets: BTreeSet<String>,
+    folders: BTreeMap<String, PathBuf>,
+    begun_outputs: usize,
+    output_bytes: u64,
     state: BTreeMap<(Scope, String), String>,
     outputs: Vec<StoredOutput>,
     logs: Vec<(Level, String)>,
@@ -135,6 +193,22 @@ pub struct RequestedApproval {
     pub details: Option<Value>,
 }
 
+/// A request that the tool sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SentRequest {
+    /// The method.
+    pub method: String,
+    /// The URL.
+    pub url: String,
+    /// The headers that the tool wrote.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: Vec<u8>,
+    /// The names of the secrets that a host adds.
+    pub secrets: Vec<String>,
+}
+
 /// An output that the tool stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -180,6 +254,11 @@ impl Stage {
         self.script(Line::Approval(action.to_owned()), reply)
     }
 
+    /// Scripts that a host refuses an approval which `plugin.toml` does not declare.
+    pub fn undeclared(self, action: &str) -> Self {
+        self.script(Line::Approval(action.to_owned()), Reply::Undeclared)
+    }
+
     /// Scripts the response to one request with this method and URL.
     pub fn responds(self, method: &str, url: &str, response: Response) -> Self {
         let line = Line::Http(format!("{method} {url}"));
@@ -203,6 +282,41 @@ impl Stage {
     /// ```
     pub fn without_network(self) -> Self {
         self.world.borrow_mut().no_network = true;
+        self
+    }
+
+    /// Scripts that the person has set no value for a secret: a request that needs it is denied.
+    ///
+    /// # Panics
+    /// If `plugin.toml` does not declare the secret.
+    #[track_caller]
+    pub fn without_secret(self, name: &str) -> Self {
+        self.if_checked(|declared| declared.check_secret(name, None));
+        self.world
+            .borrow_mut()
+            .missing_secrets
+            .insert(name.to_owned());
+        self
+    }
+
+    /// Binds a folder of this machine to a path of `plugin.toml`, see
+    /// [`Stage::folder`](crate::Stage::folder).
+    ///
+    /// # Panics
+    /// If `plugin.toml` does not declare the folder.
+    #[track_caller]
+    pub fn with_folder(self, path: &str, folder: impl Into<PathBuf>) -> Self {
+        self.if_checked(|declared| {
+            declared.folder(path);
+        });
+        let bound = (path.to_owned(), folder.into());
+        self.world.borrow_mut().folders.extend([bound]);
+        self
+    }
+
+    /// Turns off the checks against what the plugin declares, for a test of what a host would refuse.
+    pub fn unchecked(self) -> Self {
+        self.world.borrow_mut().unchecked = true;
         self
     }
 
@@ -283,12 +397,39 @@ impl Stage {
         asked => asked: Vec<Question>;
         /// Returns the approvals that the tool requested, in order.
         approval_requests => requests: Vec<RequestedApproval>;
+        /// Returns the requests that the tool sent, in order, also those that failed.
+        requests => sent: Vec<SentRequest>;
         /// Returns the outputs that the tool stored, in order.
         outputs => outputs: Vec<StoredOutput>;
         /// Returns the log messages, in order.
         logs => logs: Vec<(Level, String)>;
         /// Returns the progress reports, in order.
         progress_reports => progress: Vec<String>;
+    }
+
+    /// Asserts that a host adds this secret to the last request.
+    ///
+    /// # Panics
+    /// If it does not.
+    #[track_caller]
+    pub fn assert_secret(&self, name: &str) -> &Self {
+        let requests = self.requests();
+        let Some(last) = requests.last() else {
+            panic!("no request was sent, so no secret was added");
+        };
+        let host = last
+            .url
+            .split("://")
+            .nth(1)
+            .and_then(|rest| rest.split(['/', '?']).next());
+        self.if_checked(|declared| declared.check_secret(name, host));
+        let (url, secrets) = (&last.url, &last.secrets);
+        let is_added = secrets.iter().any(|added| added == name);
+        assert!(
+            is_added,
+            "the secret `{name}` is not added to {url}, only {secrets:?}"
+        );
+        self
     }
 
     /// Returns a value of the plugin's state.
@@ -311,6 +452,36 @@ impl Stage {
             "some scripted replies were not used:\n  {}",
             unused.join("\n  ")
         );
+    }
+}
+
+impl Stage {
+    fn with(declared: Option<Arc<Declared>>) -> Self {
+        Self {
+            world: Rc::new(RefCell::new(World {
+                declared,
+                settings: "{}".to_owned(),
+                locale: "en-GB".to_owned(),
+                timezone: "Etc/UTC".to_owned(),
+                ..World::default()
+            })),
+        }
+    }
+
+    fn is_checked(&self) -> bool {
+        !self.world.borrow().unchecked
+    }
+
+    /// Calls `check` with what the plugin declares, unless that is unknown or not to be checked.
+    fn if_checked<T>(&self, check: impl FnOnce(&Declared) -> T) -> Option<T> {
+        let declared = self.world.borrow().checked();
+        declared.map(|declared| check(&declared))
+    }
+}
+
+impl World {
+    fn checked(&self) -> Option<Arc<Declared>> {
+        self.declared.clone().filter(|_| !self.unchecked)
     }
 }
 

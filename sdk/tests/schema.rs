@@ -1,10 +1,7 @@
 //! The schemas that the macros write are valid JSON and agree with `schemars`.
 
 use footlight_sdk::prelude::*;
-use footlight_sdk::testing;
 use footlight_vocabulary::json::{self, Limits};
-use schemars::JsonSchema;
-use serde_json::{Value, json};
 
 /// Takes an argument of each type that the macro knows.
 #[tool]
@@ -64,15 +61,40 @@ fn bounded(
     format!("{city}{days}{offset}{factor}{order:?}{day}{tags:?}{steps:?}{look:?}{type}")
 }
 
+const ORDERS: [&str; 2] = ["asc", "desc"];
+const STEPS: &[u8] = &[1, 2];
+const DAY: &str = "date";
+const TITLE: &str = "By constants";
+const EXAMPLE: &str = "Show constants";
+const ADVICE: &str = "Say \"please\".";
+
+/// Takes what constants describe.
+#[tool(title = TITLE, example = EXAMPLE, requests = DIM)]
+fn constants(
+    #[arg(one_of = ORDERS)] order: String,
+    #[arg(one_of = ORDERS)] maybe: Option<String>,
+    #[arg(one_of = STEPS)] step: u8,
+    #[arg(one_of = Look::ALL)] look: Option<Look>,
+    #[arg(format = DAY)] day: String,
+) -> String {
+    format!("{order}{maybe:?}{step}{look:?}{day}")
+}
+
+const DIM: &str = "look.dim";
+
+impl Look {
+    const ALL: [Self; 2] = [Self::Plain, Self::Fancy];
+}
+
 /// How something looks.
-#[derive(Debug, serde::Serialize, serde::Deserialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Look {
     Plain,
     Fancy,
 }
 
-plugin!(manifest: none, tools: [known, bounded], widgets: ["look": Look], instructions: "Say \"please\".");
+plugin!(manifest: none, tools: [known, bounded, constants], widgets: ["look": Look], instructions: ADVICE);
 
 /// Returns the schema of a tool, parsed as strictly as a host parses it.
 fn schema(tool: &str) -> Value {
@@ -172,6 +194,21 @@ fn docs_and_options_of_an_argument_appear_in_the_schema() {
         "additionalProperties": false,
     });
     assert_eq!(schema("bounded"), expected);
+}
+
+#[test]
+fn constants_appear_in_the_schema_as_their_values() {
+    let schema = schema("constants");
+    let properties = &schema["properties"];
+    assert_eq!(properties["order"]["enum"], json!(["asc", "desc"]));
+    assert_eq!(properties["maybe"]["enum"], json!(["asc", "desc", null]));
+    assert_eq!(properties["step"]["enum"], json!([1, 2]));
+    assert_eq!(properties["look"]["enum"], json!(["plain", "fancy", null]));
+    assert_eq!(properties["day"]["format"], "date");
+    let description = testing::describe::<FootlightPlugin>();
+    let traits = strict(&description.tools[2].traits);
+    let expected = json!({ "title": TITLE, "examples": [EXAMPLE], "requests": [DIM] });
+    assert_eq!(traits, expected);
 }
 
 #[test]

@@ -1,9 +1,6 @@
 //! The chart of groups, as a widget.
 
-use footlight_sdk::component::{Caption, Card, Chart, Series, Title};
-use footlight_sdk::prelude::Widget;
-use schemars::JsonSchema;
-use serde::Serialize;
+use footlight_sdk::prelude::*;
 
 /// The most bars of a chart.
 pub(crate) const MAX_BARS: usize = 20;
@@ -30,10 +27,10 @@ pub(crate) struct Bar {
 
 /// Returns the widget, with one bar for each group.
 pub(crate) fn widget(groups: &Groups) -> Widget {
-    let series = [Series::bar("value").label(groups.title.as_str())];
-    let card = Card::new()
-        .child(Title::new(&groups.title))
-        .child(Chart::new(&groups.groups, series, "name"))
-        .child(Caption::new(&groups.source));
+    let series = [ui::Series::bar("value").label(groups.title.as_str())];
+    let card = ui::Card::new()
+        .child(ui::Title::new(&groups.title))
+        .child(ui::Chart::new(&groups.groups, series, "name"))
+        .child(ui::Caption::new(&groups.source));
     Widget::new("csv-chart", groups).view(card)
 }

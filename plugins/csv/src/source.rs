@@ -30,7 +30,7 @@ pub(crate) struct Source<'a> {
 impl<'a> Source<'a> {
     /// Opens a file of the granted folder.
     pub(crate) fn open(stage: &'a Stage, path: &str) -> Result<Self> {
-        Self::open_in(stage, Path::new(GUEST), path)
+        Self::open_in(stage, &stage.folder(GUEST), path)
     }
 
     /// Opens a file in a folder.

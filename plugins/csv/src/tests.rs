@@ -6,9 +6,7 @@ mod tools;
 
 use crate::source::Source;
 use footlight_sdk::prelude::*;
-use footlight_sdk::testing;
 use footlight_sdk::{FailureCode, IntoOutcome};
-use serde_json::Value;
 
 /// A folder with one file, `t`.
 struct Sample(tempfile::TempDir);

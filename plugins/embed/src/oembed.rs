@@ -2,7 +2,6 @@
 
 use crate::link::{Link, Provider};
 use footlight_sdk::prelude::*;
-use serde::{Deserialize, Serialize};
 
 /// The most characters of a title or a name.
 const MAX_CHARS: usize = 200;

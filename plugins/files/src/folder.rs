@@ -1,6 +1,5 @@
 //! The granted folder: paths in it, and what its errors tell the model.
 
-use footlight_sdk::FailureCode;
 use footlight_sdk::prelude::*;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};

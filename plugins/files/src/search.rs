@@ -7,7 +7,6 @@ use crate::text::{is_binary, shortened};
 use crate::walk::{MAX_ENTRIES, Walk};
 use footlight_sdk::kinds::EntryType;
 use footlight_sdk::prelude::*;
-use serde::Serialize;
 use std::fs::File;
 use std::io::Read;
 

@@ -3,7 +3,6 @@
 use crate::folder::{Folder, Place};
 use crate::text::{Lines, Range, open};
 use footlight_sdk::prelude::*;
-use serde::Serialize;
 use std::io::Read;
 
 /// The most bytes of text, and of a picture.

@@ -4,55 +4,50 @@
 
 use crate::data::{Show, With};
 use crate::widgets::shown;
-use footlight_sdk::component::{
-    Badge, BadgeColor, Basic, Border, Box, Caption, Card, Chart, Col, Divider, Icon, Image, Limit,
-    ListView, ListViewItem, Markdown as Words, Node, Progress, Row, Series, Spacer, Status, Table,
-    TableCell, TableRow, Text as Plain, Title, Transition, XAxis,
-};
-use footlight_sdk::prelude::{Result, Stage, Text, tool};
+use footlight_sdk::prelude::*;
 
 /// Shows a card: rows, columns, boxes, lines, and room between them.
 #[tool(read_only, example = "Show me how a card is laid out")]
 pub(crate) fn layout(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let row = |title: String| {
-        Row::new()
+        ui::Row::new()
             .gap(2)
             .align("center")
-            .child(Plain::new(title))
-            .child(Spacer::new())
-            .child(Caption::new("19:30"))
+            .child(ui::Text::new(title))
+            .child(ui::Spacer::new())
+            .child(ui::Caption::new("19:30"))
     };
-    let columns = Row::new().children([0, 1].map(|n| {
-        Col::new()
+    let columns = ui::Row::new().children([0, 1].map(|n| {
+        ui::Col::new()
             .flex(1)
-            .child(Caption::new(format!("Stage {}", n + 1)))
-            .child(Plain::new(with.title(n)))
+            .child(ui::Caption::new(format!("Stage {}", n + 1)))
+            .child(ui::Text::new(with.title(n)))
     }));
-    let framed = Box::new()
+    let framed = ui::Box::new()
         .direction("col")
         .padding(3)
         .radius("md")
-        .border(Border::new(1).color("strong").style("dashed"))
+        .border(ui::Border::new(1).color("strong").style("dashed"))
         .background("surface-secondary");
-    let card = Card::new()
+    let card = ui::Card::new()
         .size("md")
-        .status(Status::new(with.or("Tonight")).icon("calendar"))
+        .status(ui::Status::new(with.or("Tonight")).icon("calendar"))
         .children(with.titles(150).into_iter().map(row))
-        .child(Divider::new().flush(true))
+        .child(ui::Divider::new().flush(true))
         .child(columns)
-        .child(framed.child(Plain::new(with.title(2))))
-        .child(Transition::new().child(Caption::new("The house opens at seven.")));
+        .child(framed.child(ui::Text::new(with.title(2))))
+        .child(ui::Transition::new().child(ui::Caption::new("The house opens at seven.")));
     stage.show(nested(card, with))?;
     Ok(shown())
 }
 
 /// Nests hostile data in as many boxes as a host accepts.
-fn nested(card: Card, with: With) -> Card {
+fn nested(card: ui::Card, with: With) -> ui::Card {
     if with != With::Hostile {
         return card;
     }
-    let deep = (0..24).fold(Node::from(Plain::new("deep down")), |inner, _| {
-        Box::new().child(inner).into()
+    let deep = (0..24).fold(ui::Node::from(ui::Text::new("deep down")), |inner, _| {
+        ui::Box::new().child(inner).into()
     });
     card.child(deep)
 }
@@ -60,24 +55,24 @@ fn nested(card: Card, with: With) -> Card {
 /// Shows the components that are read: titles, texts, captions, Markdown, badges, icons.
 #[tool(read_only, example = "Show me words of every size and colour")]
 pub(crate) fn words(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
-    let badges = BadgeColor::KNOWN.iter().map(|color| match with {
-        With::Ordinary => Badge::new(*color).color(*color),
-        _ => Badge::new(with.title(0)).color(*color),
+    let badges = ui::BadgeColor::KNOWN.iter().map(|color| match with {
+        With::Ordinary => ui::Badge::new(*color).color(*color),
+        _ => ui::Badge::new(with.title(0)).color(*color),
     });
     let icons = ["check", "star", "lucide:drama", "no-such-icon"];
-    let struck = Plain::new(with.title(3)).line_through(true);
-    let short = Plain::new(with.line()).max_lines(2);
-    let card = Card::new()
-        .child(Title::new(with.title(0)).size("xl"))
-        .child(Caption::new(with.title(1)))
-        .child(Plain::new(with.line()))
-        .child(Plain::new(with.title(2)).weight("bold").color("danger"))
-        .child(Plain::new(with.title(2)).italic(true).color("secondary"))
+    let struck = ui::Text::new(with.title(3)).line_through(true);
+    let short = ui::Text::new(with.line()).max_lines(2);
+    let card = ui::Card::new()
+        .child(ui::Title::new(with.title(0)).size("xl"))
+        .child(ui::Caption::new(with.title(1)))
+        .child(ui::Text::new(with.line()))
+        .child(ui::Text::new(with.title(2)).weight("bold").color("danger"))
+        .child(ui::Text::new(with.title(2)).italic(true).color("secondary"))
         .child(struck.text_align("end"))
         .child(short.truncate(true).width(200))
-        .child(Row::new().wrap("wrap").children(badges))
-        .child(Row::new().children(icons.map(Icon::new)))
-        .child(Words::new(match with {
+        .child(ui::Row::new().wrap("wrap").children(badges))
+        .child(ui::Row::new().children(icons.map(ui::Icon::new)))
+        .child(ui::Markdown::new(match with {
             // A view has at most 50,000 bytes.
             With::Huge => with.markdown()[..20_000].to_owned(),
             _ => with.markdown(),
@@ -90,25 +85,25 @@ pub(crate) fn words(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> 
 #[tool(read_only, example = "Show me a card with figures")]
 pub(crate) fn figures(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let nights: Vec<_> = with.nights().into_iter().take(200).collect();
-    let bars = |key, label| Series::bar(key).label(label).stack("seats");
-    let line = Series::line("stalls").label(with.or("Stalls again"));
+    let bars = |key, label| ui::Series::bar(key).label(label).stack("seats");
+    let line = ui::Series::line("stalls").label(with.or("Stalls again"));
     let series = [
         bars("stalls", "Stalls").color("blue"),
         bars("circle", "Circle"),
         line.curve_type("monotone"),
     ];
-    let axis = XAxis::new("night").labels([("Mon", "Monday")]);
-    let chart = Chart::new(&nights, series, axis)
+    let axis = ui::XAxis::new("night").labels([("Mon", "Monday")]);
+    let chart = ui::Chart::new(&nights, series, axis)
         .show_legend(true)
         .show_y_axis(true)
         .aspect_ratio("16/9");
-    let cell = |text: String| TableCell::new().child(Plain::new(text));
-    let head = TableRow::new()
+    let cell = |text: String| ui::TableCell::new().child(ui::Text::new(text));
+    let head = ui::TableRow::new()
         .header(true)
         .child(cell("Play".into()))
         .child(cell("Seats".into()).align("end"));
     let rows = with.plays(150).into_iter().map(|play| {
-        TableRow::new()
+        ui::TableRow::new()
             .child(cell(play.title))
             .child(cell(play.seats.to_string()).align("end"))
     });
@@ -116,13 +111,15 @@ pub(crate) fn figures(stage: &Stage, #[args] Show { with }: Show) -> Result<Text
         With::Hostile => "data:image/svg+xml,<svg onload=alert(1)>",
         _ => "https://theatre.example/curtain.png",
     };
-    let progress = Progress::new().label(with.or("Rehearsals"));
-    let image = Image::new(source).alt(with.or("The curtain")).fit("cover");
-    let card = Card::new()
+    let progress = ui::Progress::new().label(with.or("Rehearsals"));
+    let image = ui::Image::new(source)
+        .alt(with.or("The curtain"))
+        .fit("cover");
+    let card = ui::Card::new()
         .child(chart)
-        .child(Table::new().child(head).children(rows))
+        .child(ui::Table::new().child(head).children(rows))
         .child(progress.value(3.0).max(5.0))
-        .child(Progress::new().label("Under way"))
+        .child(ui::Progress::new().label("Under way"))
         .child(image.height(120).frame(true));
     stage.show(card)?;
     Ok(shown())
@@ -132,18 +129,21 @@ pub(crate) fn figures(stage: &Stage, #[args] Show { with }: Show) -> Result<Text
 #[tool(read_only, example = "Show me a list view")]
 pub(crate) fn list_view(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let items = with.plays(150).into_iter().map(|play| {
-        ListViewItem::new().gap(3).child(Icon::new("play")).child(
-            Col::new()
-                .child(Plain::new(play.title))
-                .child(Caption::new(play.first_night)),
-        )
+        ui::ListViewItem::new()
+            .gap(3)
+            .child(ui::Icon::new("play"))
+            .child(
+                ui::Col::new()
+                    .child(ui::Text::new(play.title))
+                    .child(ui::Caption::new(play.first_night)),
+            )
     });
-    let list = ListView::new()
+    let list = ui::ListView::new()
         .limit(3)
         .status("This season")
         .children(items);
     stage.show(match with {
-        With::Huge => list.limit(Limit::auto()),
+        With::Huge => list.limit(ui::Limit::auto()),
         _ => list,
     })?;
     Ok(shown())
@@ -152,23 +152,23 @@ pub(crate) fn list_view(stage: &Stage, #[args] Show { with }: Show) -> Result<Te
 /// Shows a view without a frame, and a card inside it.
 #[tool(read_only, example = "Show me a view without a frame")]
 pub(crate) fn basic(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
-    let inner = Card::new()
+    let inner = ui::Card::new()
         .size("sm")
         .theme("dark")
-        .child(Plain::new(with.title(1)));
-    let words = with.titles(150).into_iter().map(Plain::new);
-    stage.show(Basic::new().gap(2).children(words).child(inner))?;
+        .child(ui::Text::new(with.title(1)));
+    let words = with.titles(150).into_iter().map(ui::Text::new);
+    stage.show(ui::Basic::new().gap(2).children(words).child(inner))?;
     Ok(shown())
 }
 
 /// Shows components of a later version: one draws its children, one its fallback.
 #[tool(read_only, example = "Show me a component that nobody knows")]
 pub(crate) fn unknown_component(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
-    let map = Node::new("Acme.Map").with("zoom", 3);
-    let card = Card::new()
-        .child(map.clone().child(Plain::new(with.title(0))))
+    let map = ui::Node::new("Acme.Map").with("zoom", 3);
+    let card = ui::Card::new()
+        .child(map.clone().child(ui::Text::new(with.title(0))))
         .child(map.with("fallback", with.line()))
-        .child(Node::new("script").with("src", "https://evil.example/x.js"));
+        .child(ui::Node::new("script").with("src", "https://evil.example/x.js"));
     stage.show(card)?;
     Ok(shown())
 }
@@ -176,8 +176,8 @@ pub(crate) fn unknown_component(stage: &Stage, #[args] Show { with }: Show) -> R
 /// Shows a view that is malformed: the host leaves it out, says so, and the fallback is shown.
 #[tool(read_only, example = "Show me a malformed view")]
 pub(crate) fn malformed(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
-    let broken = Node::new("Text").with("value", 7);
-    let widget = footlight_sdk::widget::Widget::view_only(Card::new().child(broken));
+    let broken = ui::Node::new("Text").with("value", 7);
+    let widget = Widget::view_only(ui::Card::new().child(broken));
     stage.show(widget.fallback(with.line()))?;
     Ok(shown())
 }

@@ -7,13 +7,7 @@
 
 use crate::data::{Show, With};
 use crate::widgets::shown;
-use footlight_sdk::component::{
-    Action, Button, ButtonColor, Caption, Card, CardAction, Checkbox, Choice, ControlVariant,
-    DatePicker, Form, Input, InputType, Label, ListView, ListViewItem, RadioGroup, Row, Select,
-    Text as Plain, Textarea, Title,
-};
-use footlight_sdk::prelude::{Failure, Result, Stage, Text, Widget, tool, unavailable};
-use serde::Serialize;
+use footlight_sdk::prelude::*;
 
 /// Shows a form with one of each field.
 #[tool(read_only, example = "Show me a form with every field")]
@@ -21,69 +15,80 @@ pub(crate) fn inputs(stage: &Stage, #[args] Show { with }: Show) -> Result<Text>
     let titles = with.titles(100).into_iter().enumerate();
     let plays: Vec<_> = titles.map(|(n, title)| (n.to_string(), title)).collect();
     let seats = [
-        Choice::new("stalls", with.or("Stalls")),
-        Choice::new("circle", "Circle").description(with.or("with a view")),
-        Choice::new("box", "Box").disabled(true),
+        ui::Choice::new("stalls", with.or("Stalls")),
+        ui::Choice::new("circle", "Circle").description(with.or("with a view")),
+        ui::Choice::new("box", "Box").disabled(true),
     ];
-    let kinds = InputType::KNOWN.iter().map(|kind| {
-        Input::new(format!("input.{kind}"))
+    let kinds = ui::InputType::KNOWN.iter().map(|kind| {
+        ui::Input::new(format!("input.{kind}"))
             .input_type(*kind)
             .placeholder(with.or(kind))
     });
-    let name = Input::new("name").default_value(with.title(1));
-    let play = Select::new("play", plays).default_value("1");
-    let seat = RadioGroup::new("seat").direction("row").options(seats);
-    let mail = Checkbox::new("mail").label(with.or("Send me the programme by mail"));
-    let day = DatePicker::new("day").min("2026-01-01").max("2026-12-31");
-    let never = Input::new("never").placeholder("cannot be changed");
-    let form = Form::new()
+    let name = ui::Input::new("name").default_value(with.title(1));
+    let play = ui::Select::new("play", plays).default_value("1");
+    let seat = ui::RadioGroup::new("seat").direction("row").options(seats);
+    let mail = ui::Checkbox::new("mail").label(with.or("Send me the programme by mail"));
+    let day = ui::DatePicker::new("day")
+        .min("2026-01-01")
+        .max("2026-12-31");
+    let never = ui::Input::new("never").placeholder("cannot be changed");
+    let form = ui::Form::new()
         .direction("col")
         .gap(2)
-        .on_submit_action(Action::new("note"))
-        .child(Label::new(with.or("Your name"), "name"))
+        .on_submit_action(ui::Action::new("note"))
+        .child(ui::Label::new(with.or("Your name"), "name"))
         .child(name.required(true))
         .children(kinds)
-        .child(Textarea::new("words").default_value(with.line()).rows(3))
+        .child(
+            ui::Textarea::new("words")
+                .default_value(with.line())
+                .rows(3),
+        )
         .child(play.clearable(true))
         .child(seat.default_value("circle"))
         .child(mail.default_checked(true))
         .child(day.default_value("2026-11-16"))
         .child(never.disabled(true))
-        .child(Button::new().submit(true).label("Send").color("primary"));
-    stage.show(Card::new().child(form))?;
+        .child(
+            ui::Button::new()
+                .submit(true)
+                .label("Send")
+                .color("primary"),
+        );
+    stage.show(ui::Card::new().child(form))?;
     Ok(shown())
 }
 
 /// Shows buttons of every colour and filling, items that can be pressed, and a card's own buttons.
 #[tool(read_only, example = "Show me buttons")]
 pub(crate) fn buttons(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
-    let press = || Action::new("next_act").payload(Act { act: 2 });
+    let press = || ui::Action::new("next_act").payload(Act { act: 2 });
     let label = |word: &str| match with {
         With::Ordinary => word.to_owned(),
         _ => with.title(0),
     };
-    let button = || Button::new().on_click_action(press());
+    let button = || ui::Button::new().on_click_action(press());
     let labelled = |word: &str| button().label(label(word));
-    let colours = ButtonColor::KNOWN
+    let colours = ui::ButtonColor::KNOWN
         .iter()
         .map(|word| labelled(word).color(*word));
-    let fillings = ControlVariant::KNOWN
+    let fillings = ui::ControlVariant::KNOWN
         .iter()
         .map(|word| labelled(word).variant(*word));
-    let card = Card::new()
-        .child(Row::new().wrap("wrap").children(colours))
-        .child(Row::new().wrap("wrap").children(fillings))
+    let card = ui::Card::new()
+        .child(ui::Row::new().wrap("wrap").children(colours))
+        .child(ui::Row::new().wrap("wrap").children(fillings))
         .child(button().icon_start("reload").uniform(true))
         .child(button().label("Cannot be pressed").disabled(true))
-        .confirm(CardAction::new(label("Agree"), press()))
-        .cancel(CardAction::new(label("Leave"), Action::new("fall")));
+        .confirm(ui::CardAction::new(label("Agree"), press()))
+        .cancel(ui::CardAction::new(label("Leave"), ui::Action::new("fall")));
     stage.show(card)?;
     let item = |title| {
-        ListViewItem::new()
+        ui::ListViewItem::new()
             .on_click_action(press())
-            .child(Plain::new(title))
+            .child(ui::Text::new(title))
     };
-    stage.show(ListView::new().children(with.titles(60).into_iter().map(item)))?;
+    stage.show(ui::ListView::new().children(with.titles(60).into_iter().map(item)))?;
     Ok(shown())
 }
 
@@ -160,21 +165,21 @@ pub(crate) fn note(
 
 /// Returns the card for an act.
 fn playing(act: u32, title: &str) -> Widget {
-    let next = Action::new("next_act").payload(Act { act: act % 5 + 1 });
-    let button = |label, action| Button::new().label(label).on_click_action(action);
-    let buttons = Row::new()
+    let next = ui::Action::new("next_act").payload(Act { act: act % 5 + 1 });
+    let button = |label, action| ui::Button::new().label(label).on_click_action(action);
+    let buttons = ui::Row::new()
         .child(button("Go on", next))
-        .child(button("Fall", Action::new("fall")).color("danger"))
-        .child(button("Prompt", Action::new("prompt")));
-    let form = Form::new()
+        .child(button("Fall", ui::Action::new("fall")).color("danger"))
+        .child(button("Prompt", ui::Action::new("prompt")));
+    let form = ui::Form::new()
         .direction("row")
-        .on_submit_action(Action::new("note"))
-        .child(Input::new("words").placeholder("A note").required(true))
-        .child(Checkbox::new("mail").label("by mail"))
-        .child(Button::new().label("Take a note").submit(true));
-    let card = Card::new()
-        .child(Title::new(title))
-        .child(Caption::new(format!("Act {act} of 5")))
+        .on_submit_action(ui::Action::new("note"))
+        .child(ui::Input::new("words").placeholder("A note").required(true))
+        .child(ui::Checkbox::new("mail").label("by mail"))
+        .child(ui::Button::new().label("Take a note").submit(true));
+    let card = ui::Card::new()
+        .child(ui::Title::new(title))
+        .child(ui::Caption::new(format!("Act {act} of 5")))
         .child(buttons)
         .child(form);
     Widget::new("gallery-card", &Act { act }).view(card)

@@ -7,8 +7,6 @@ use crate::data::{CURTAIN, Play, Show, With};
 use crate::results::{Theatre, theatre};
 use footlight_sdk::display::FieldType;
 use footlight_sdk::prelude::*;
-use serde::Serialize;
-use serde_json::{Value, json};
 
 /// A custom kind, so that only the hint decides how it is drawn.
 const KIND: &str = "gallery.thing";

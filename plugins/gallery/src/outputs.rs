@@ -2,7 +2,6 @@
 
 use crate::data::{CURTAIN, Show};
 use footlight_sdk::prelude::*;
-use serde_json::json;
 use std::io::Write;
 
 /// Stores a file, a picture, what a program printed, and bytes.

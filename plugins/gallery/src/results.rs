@@ -6,8 +6,6 @@ use crate::data::{CURTAIN, Show, With, hostile};
 use footlight_sdk::display::FieldType;
 use footlight_sdk::kinds::{Entry, EntryType, Fact, Hunk, Level, ListItem, LogLine};
 use footlight_sdk::prelude::*;
-use serde::Serialize;
-use serde_json::{Value, json};
 
 /// Returns text, the plainest of results.
 #[tool(read_only, example = "Show me some text")]

@@ -3,10 +3,10 @@
 use crate::asks;
 use crate::data::{Show, With, hostile};
 use crate::{FootlightPlugin, components, controls};
-use footlight_sdk::component::ROOTS;
 use footlight_sdk::display::View;
 use footlight_sdk::question::Control;
 use footlight_sdk::testing::{self, Stage, Value, json};
+use footlight_sdk::ui::ROOTS;
 use footlight_sdk::{Outcome, ToolDescription};
 use std::collections::BTreeSet;
 
@@ -54,6 +54,8 @@ fn stage(tool: &str, with: With) -> Stage {
         ),
         ask if ask.starts_with("ask_") => stage.answers(&prompt, "Ada"),
         "dim" => stage.approves("gallery.dim"),
+        // Its data does not fit the declared type, on purpose.
+        "unfitting" => stage.unchecked(),
         _ => stage,
     }
 }

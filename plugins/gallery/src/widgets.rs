@@ -4,9 +4,7 @@
 //! fallback. [`components`](crate::components) shows the components of a view.
 
 use crate::data::{Play, Show, With};
-use footlight_sdk::component::{Badge, Caption, Card, Markdown as Words, Progress, Row, Title};
 use footlight_sdk::prelude::*;
-use serde_json::json;
 use std::time::Duration;
 
 /// The widget type that this plugin declares, with [`Play`] as its data.
@@ -76,11 +74,11 @@ pub(crate) fn live(
 }
 
 fn rehearsal(done: usize, total: usize, notes: &str) -> Widget {
-    let progress = Progress::new().value(done as f64).max(total as f64);
-    let card = Card::new()
+    let progress = ui::Progress::new().value(done as f64).max(total as f64);
+    let card = ui::Card::new()
         .status("Rehearsal")
         .child(progress.label("Plays"))
-        .child(Words::new(notes).id("notes").streaming(done < total));
+        .child(ui::Markdown::new(notes).id("notes").streaming(done < total));
     Widget::new("gallery-live", &json!({ "done": done, "total": total })).view(card)
 }
 
@@ -89,11 +87,11 @@ fn first_play(with: With) -> Play {
 }
 
 /// Returns the view of a play, for surfaces without a renderer for the type.
-fn poster(play: &Play) -> Card {
+fn poster(play: &Play) -> ui::Card {
     let state = if play.sold_out { "sold out" } else { "on sale" };
-    let head = Row::new()
-        .child(Title::new(&play.title))
-        .child(Badge::new(state));
+    let head = ui::Row::new()
+        .child(ui::Title::new(&play.title))
+        .child(ui::Badge::new(state));
     let about = format!("{}, {} seats sold", play.first_night, play.seats);
-    Card::new().child(head).child(Caption::new(about))
+    ui::Card::new().child(head).child(ui::Caption::new(about))
 }

@@ -1,7 +1,6 @@
 //! Attacks with each function of the contract after a cancellation.
 
 use crate::raw;
-use footlight_sdk::FailureCode;
 use footlight_sdk::prelude::*;
 
 /// Waits until it is cancelled, calls one function of the contract, logs the answer, and returns as

@@ -4,7 +4,6 @@
 //! fault, so that a tool that merely does too much can continue.
 
 use footlight_sdk::prelude::*;
-use serde_json::{Value, json};
 use std::fmt::Display;
 
 /// Runs `one` until the host refuses, and reports how many succeeded and the first refusal.
@@ -97,8 +96,8 @@ pub(crate) fn flood_changes(
 /// Appends to one widget without end. The host must refuse text beyond the size limit of a view.
 #[tool]
 pub(crate) fn flood_append(stage: &Stage, #[arg(default = 100_000)] count: u32) -> Result<Value> {
-    let line = footlight_sdk::component::Text::new("").id("line");
-    let shown = stage.show(footlight_sdk::component::Card::new().child(line))?;
+    let line = ui::Text::new("").id("line");
+    let shown = stage.show(ui::Card::new().child(line))?;
     Ok(flood(count, |_| {
         shown.append_text("line", "a kilobyte at a time ".repeat(50).as_str())
     }))

@@ -55,8 +55,8 @@ pub(crate) fn big_string(
         "title" => drop(stage.output(Output::new(text), "")?),
         "url" => drop(stage.http(Request::get(text))?),
         "append" => {
-            let line = footlight_sdk::component::Text::new("").id("line");
-            let card = footlight_sdk::component::Card::new().child(line);
+            let line = ui::Text::new("").id("line");
+            let card = ui::Card::new().child(line);
             stage.show(card)?.append_text("line", &text)?;
         }
         _ => drop(stage.show(Widget::new("big", &1).fallback(text))?),

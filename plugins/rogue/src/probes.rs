@@ -1,7 +1,6 @@
 //! Probes of what a guest can see and reach. Each reports what it found.
 
 use footlight_sdk::prelude::*;
-use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream, ToSocketAddrs, UdpSocket};
 

@@ -6,7 +6,6 @@
 
 use footlight_sdk::prelude::*;
 use footlight_sdk::{ApprovalError, HttpError, OutputError};
-use serde::Serialize;
 use std::io::{self, Read};
 use std::net::{TcpListener, TcpStream, ToSocketAddrs, UdpSocket};
 

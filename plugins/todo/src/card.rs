@@ -5,14 +5,7 @@
 
 use crate::store;
 use crate::tasks::{Priority, Task, Tasks, count};
-use footlight_sdk::component::{
-    Action, Badge, BadgeColor, Button, Caption, Card, Checkbox, Form, Input, Row, Spacer, Text,
-    Title,
-};
-use footlight_sdk::prelude::{Result, Stage};
-use footlight_sdk::widget::Widget;
-use schemars::JsonSchema;
-use serde::Serialize;
+use footlight_sdk::prelude::*;
 
 /// The most tasks that the card shows. A view has at most 50,000 bytes, which 500 long titles exceed.
 pub(crate) const MAX_ROWS: usize = 30;
@@ -77,12 +70,12 @@ pub(crate) fn update<A>(stage: &Stage, change: impl FnMut(&mut Tasks) -> Result<
 /// Returns the widget of the list.
 pub(crate) fn card(tasks: &Tasks) -> Widget {
     let list = TodoList::of(tasks);
-    let mut card = Card::new()
-        .child(Title::new("To do"))
-        .child(Text::new(list.summary()).color("secondary"))
+    let mut card = ui::Card::new()
+        .child(ui::Title::new("To do"))
+        .child(ui::Text::new(list.summary()).color("secondary"))
         .children(list.tasks.iter().map(row));
     if let Some(rest) = list.rest() {
-        card = card.child(Caption::new(rest));
+        card = card.child(ui::Caption::new(rest));
     }
     Widget::new("todo-list", &list)
         .view(card.child(new_task()))
@@ -90,48 +83,48 @@ pub(crate) fn card(tasks: &Tasks) -> Widget {
 }
 
 /// Returns the row of a task: a checkbox, badges for priority and due date, and a remove button.
-fn row(task: &Task) -> Row {
-    let mut row = Row::new().align("center").gap(2).child(tick(task));
+fn row(task: &Task) -> ui::Row {
+    let mut row = ui::Row::new().align("center").gap(2).child(tick(task));
     if task.priority == Priority::High {
-        row = row.child(Badge::new("high").color(BadgeColor::Danger));
+        row = row.child(ui::Badge::new("high").color(ui::BadgeColor::Danger));
     }
     if let Some(due) = &task.due {
-        row = row.child(Badge::new(due).color(BadgeColor::Info));
+        row = row.child(ui::Badge::new(due).color(ui::BadgeColor::Info));
     }
-    row.child(Spacer::new()).child(
-        Button::new()
+    row.child(ui::Spacer::new()).child(
+        ui::Button::new()
             .label("Remove")
             .variant("ghost")
             .size("sm")
-            .on_click_action(Action::new("remove").payload(Remove { id: task.id })),
+            .on_click_action(ui::Action::new("remove").payload(Remove { id: task.id })),
     )
 }
 
-fn tick(task: &Task) -> Checkbox {
+fn tick(task: &Task) -> ui::Checkbox {
     // The payload holds the new state instead of a request to toggle, so that two quick presses on the
     // same card do not undo each other.
     let wanted = Toggle {
         id: task.id,
         done: !task.done,
     };
-    Checkbox::new("done")
+    ui::Checkbox::new("done")
         .label(&task.title)
         .default_checked(task.done)
-        .on_change_action(Action::new("toggle").payload(wanted))
+        .on_change_action(ui::Action::new("toggle").payload(wanted))
 }
 
 /// Returns the form that adds a task. Its field has the name of the argument of `add`.
-fn new_task() -> Form {
-    Form::new()
+fn new_task() -> ui::Form {
+    ui::Form::new()
         .direction("row")
         .gap(2)
-        .on_submit_action(Action::new("add"))
+        .on_submit_action(ui::Action::new("add"))
         .child(
-            Input::new("title")
+            ui::Input::new("title")
                 .placeholder("Something else to do")
                 .required(true),
         )
-        .child(Button::new().label("Add").submit(true))
+        .child(ui::Button::new().label("Add").submit(true))
 }
 
 /// The payload of an action that calls `toggle`.

@@ -9,8 +9,6 @@ use crate::card::update;
 use crate::store;
 use crate::tasks::{Task, Tasks, count};
 use footlight_sdk::prelude::*;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 /// The tasks to delete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]

@@ -4,8 +4,6 @@
 //! can never affect another task; and tasks stay in the order in which they were added.
 
 use footlight_sdk::prelude::*;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The most tasks in a list. The whole list is one value of the state, whose size is limited.

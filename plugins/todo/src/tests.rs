@@ -12,7 +12,6 @@ use crate::tasks::{Priority, Task, Tasks};
 use crate::tools::add;
 use crate::{actions, store};
 use footlight_sdk::prelude::*;
-use footlight_sdk::testing;
 
 /// Adds tasks with these titles; the first has the number 1.
 fn fill(stage: &Stage, titles: &[&str]) {

@@ -6,9 +6,7 @@
 use crate::cities::Position;
 use crate::date::Date;
 use crate::outlook::{Day, Sky, Source, Unit, Week};
-use footlight_sdk::HttpError;
 use footlight_sdk::prelude::*;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::cell::Cell;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! The macros of `footlight-sdk`: `#[tool]`, `plugin!` and `#[derive(Config)]`.
+//! The macros of `footlight-sdk`: `#[tool]`, `plugin!`, `widget_file!` and `#[derive(Config)]`.
 //!
 //! They generate the boilerplate of a plugin: the name, description, schema and dispatch of each
 //! tool. A mistake causes one compile error, at its location, that says how to fix it;
@@ -18,6 +18,7 @@ mod plugin;
 mod schema;
 mod text;
 mod tool;
+mod widget_file;
 
 /// Turns a function into a tool. See `footlight_sdk::tool`.
 #[proc_macro_attribute]
@@ -29,6 +30,12 @@ pub fn tool(options: TokenStream, function: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn plugin(input: TokenStream) -> TokenStream {
     plugin::expand(input.into()).into()
+}
+
+/// Makes a tool of a widget file. See `footlight_sdk::widget_file`.
+#[proc_macro]
+pub fn widget_file(input: TokenStream) -> TokenStream {
+    widget_file::expand(input.into()).into()
 }
 
 /// Turns a struct into a plugin's settings. See `footlight_sdk::Config`.

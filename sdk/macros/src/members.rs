@@ -11,8 +11,7 @@ use syn::ext::IdentExt;
 use syn::meta::ParseNestedMeta;
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, Error, Expr, ExprLit, ExprRange, Ident, Lit, LitStr, Meta, RangeLimits, Result,
-    Type, UnOp,
+    Attribute, Error, Expr, ExprLit, ExprRange, Ident, Lit, Meta, RangeLimits, Result, Type, UnOp,
 };
 
 /// An argument or a setting.
@@ -79,18 +78,30 @@ impl Member {
                 self.bounds(option.value()?.parse()?, "minLength", "maxLength")?;
             }
             "one_of" => {
-                let words: syn::ExprArray = option.value()?.parse()?;
-                let mut words: Vec<Text> = words.elems.iter().map(value).collect();
                 // Some models pass `null` for an absent argument.
-                if is_std(&self.ty, "Option") {
-                    words.push(Text::Literal("null".to_owned()));
-                }
-                self.keywords.set("enum", array(words));
+                let nullable = is_std(&self.ty, "Option");
+                let words = match option.value()?.parse()? {
+                    Expr::Array(words) => {
+                        let mut words: Vec<Text> = words.elems.iter().map(value).collect();
+                        words.extend(nullable.then(|| Text::Literal("null".to_owned())));
+                        array(words)
+                    }
+                    word @ Expr::Lit(_) => {
+                        return fail(
+                            word,
+                            "`one_of` takes a list: `[\"a\", \"b\"]`, or the name of one",
+                        );
+                    }
+                    words => Text::Computed(quote_spanned! {span_of(&words)=>
+                        ::footlight_sdk::__private::one_of(&(#words)[..], #nullable)
+                    }),
+                };
+                self.keywords.set("enum", words);
             }
             "format" => {
                 self.only_for(&["string"], option, "text")?;
-                let word: LitStr = option.value()?.parse()?;
-                self.keywords.set("format", Text::quoted(&word.value()));
+                let word: Expr = option.value()?.parse()?;
+                self.keywords.set("format", text(&word)?);
             }
             _ => {
                 let known = "`default = 5`, `range = 1..=14`, `length = 1..=80`, `one_of = [\"a\", \"b\"]`, `format = \"date\"`";
@@ -235,6 +246,20 @@ fn value(expression: &Expr) -> Text {
     match literal(expression) {
         Some(json) => Text::Literal(json),
         None => Text::Computed(quote!(::footlight_sdk::__private::json(&(#expression)))),
+    }
+}
+
+/// Returns an expression for text, such as a constant, as JSON text.
+pub(crate) fn text(expression: &Expr) -> Result<Text> {
+    match expression {
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) => Ok(Text::quoted(&text.value())),
+        Expr::Lit(other) => fail(other, "expected text: `\"…\"`, or the name of a constant"),
+        constant => Ok(Text::Computed(quote_spanned! {span_of(constant)=>
+            ::footlight_sdk::__private::json::<str>(#constant)
+        })),
     }
 }
 

@@ -7,7 +7,7 @@ use quote::quote;
 use std::collections::HashSet;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Error, Ident, LitStr, Path, Result, Token, Type, bracketed};
+use syn::{Error, Expr, Ident, LitStr, Path, Result, Token, Type, bracketed};
 
 /// The keys of `plugin!(…)`.
 #[derive(Default)]
@@ -15,7 +15,7 @@ struct Plugin {
     tools: Vec<Path>,
     widgets: Vec<(LitStr, Type)>,
     config: Option<Type>,
-    instructions: Option<LitStr>,
+    instructions: Option<Expr>,
     no_manifest: bool,
 }
 
@@ -117,6 +117,13 @@ fn implement(input: TokenStream) -> Result<(TokenStream, TokenStream)> {
         return fail(widget, message);
     }
     let embed = if no_manifest { None } else { Some(embed()?) };
+    let manifest = embed.is_some().then(|| {
+        quote! {
+            const MANIFEST: ::std::option::Option<&'static str> = ::std::option::Option::Some(
+                ::std::include_str!(::std::concat!(::std::env!("CARGO_MANIFEST_DIR"), "/plugin.toml")),
+            );
+        }
+    });
     let instructions = instructions.map(|text| {
         quote!(const INSTRUCTIONS: ::std::option::Option<&'static str> = ::std::option::Option::Some(#text);)
     });
@@ -136,6 +143,7 @@ fn implement(input: TokenStream) -> Result<(TokenStream, TokenStream)> {
         }
     });
     let members = quote! {
+        #manifest
         const TOOLS: &'static [::footlight_sdk::__private::ToolEntry] =
             &[#(::footlight_sdk::__private::ToolEntry::of::<#tools>()),*];
         #instructions
@@ -145,6 +153,9 @@ fn implement(input: TokenStream) -> Result<(TokenStream, TokenStream)> {
     let rest = quote! {
         #[cfg(target_family = "wasm")]
         ::footlight_sdk::bindings::__export!(FootlightPlugin with_types_in ::footlight_sdk::bindings);
+
+        #[cfg(not(target_family = "wasm"))]
+        ::footlight_sdk::__register!(FootlightPlugin);
 
         #embed
     };

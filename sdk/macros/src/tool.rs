@@ -1,7 +1,7 @@
 //! `#[tool]`: generates the name, description, schema and dispatch of a tool from a function.
 
 use crate::arguments::{Arguments, take_attributes};
-use crate::members::{docs, fail, hygienic, is_named, option_name, plain_name, span_of};
+use crate::members::{docs, fail, hygienic, is_named, option_name, plain_name, span_of, text};
 use crate::text::{Object, Text, array};
 use footlight_vocabulary::function::is_id;
 use proc_macro2::{Span, TokenStream};
@@ -17,10 +17,10 @@ use syn::{
 struct Options {
     /// Boolean traits, as the vocabulary spells them.
     flags: Vec<&'static str>,
-    title: Option<LitStr>,
-    examples: Vec<LitStr>,
+    title: Option<Text>,
+    examples: Vec<Text>,
     approval: Option<LitStr>,
-    requests: Vec<LitStr>,
+    requests: Vec<Text>,
     audience: Option<LitStr>,
     assess: Option<Path>,
     output: Option<Type>,
@@ -51,10 +51,10 @@ impl Options {
             "idempotent" => self.flags.push("idempotent"),
             "open_world" => self.flags.push("openWorld"),
             "asks" => self.flags.push("asks"),
-            "title" => self.title = Some(option.value()?.parse()?),
-            "example" => self.examples.push(option.value()?.parse()?),
+            "title" => self.title = Some(text(&option.value()?.parse()?)?),
+            "example" => self.examples.push(text(&option.value()?.parse()?)?),
             "approval" => self.approval = Some(one_of(option, &["never", "always", "assess"])?),
-            "requests" => self.requests.push(option.value()?.parse()?),
+            "requests" => self.requests.push(text(&option.value()?.parse()?)?),
             "audience" => self.audience = Some(one_of(option, &["model", "user", "both"])?),
             "assess" => self.assess = Some(option.value()?.parse()?),
             "output" => self.output = Some(option.value()?.parse()?),
@@ -73,12 +73,11 @@ impl Options {
             traits.set(flag, Text::Literal("true".to_owned()));
         }
         if let Some(title) = &self.title {
-            traits.set("title", Text::quoted(&title.value()));
+            traits.set("title", title.clone());
         }
         for (name, texts) in [("examples", &self.examples), ("requests", &self.requests)] {
             if !texts.is_empty() {
-                let texts = texts.iter().map(|text| Text::quoted(&text.value()));
-                traits.set(name, array(texts));
+                traits.set(name, array(texts.iter().cloned()));
             }
         }
         if let Some(approval) = &self.approval {

@@ -9,6 +9,7 @@ use crate::{
     Request, Response, Scope, StateError,
 };
 use footlight_vocabulary::widget::WidgetParts;
+use std::path::PathBuf;
 
 pub(crate) use display_widget::Shown as ShownHandle;
 pub(crate) use output::Writer as WriterHandle;
@@ -79,6 +80,10 @@ impl Backend for Stage {
 
     fn settings(&self) -> String {
         config::settings()
+    }
+
+    fn folder(&self, path: &str) -> PathBuf {
+        PathBuf::from(path)
     }
 }
 

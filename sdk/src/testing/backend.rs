@@ -1,38 +1,38 @@
 //! The backend of a scripted stage, which behaves like a host as far as a test can observe.
 
+use super::manifest::{Admitted, Destination};
 use super::script::{Line, Reply};
-use super::{RequestedApproval, ShownWidget, Stage, StoredOutput, World};
-use crate::backend::{Backend, BucketBackend, ShownBackend, WriterBackend};
+use super::widget::{self, ShownHandle};
+use super::{RequestedApproval, SentRequest, Stage, StoredOutput, World, folder};
+use crate::backend::{Backend, BucketBackend, WriterBackend};
 use crate::{
     Approval, ApprovalError, AskError, DisplayError, HttpError, Level, Output, OutputError,
     Request, Response, Result, Scope, StateError,
 };
+use footlight_vocabulary::json::{self, Limits};
+use footlight_vocabulary::limits;
+use footlight_vocabulary::manifest::Limits as ManifestLimits;
 use footlight_vocabulary::question::Question;
-use footlight_vocabulary::widget::{MAX_DATA, MAX_VIEW, WidgetParts};
-use footlight_vocabulary::{component, json};
+use footlight_vocabulary::widget::WidgetParts;
 use serde_json::Value;
 use std::cell::RefCell;
+use std::path::PathBuf;
 use std::rc::Rc;
 
 impl Backend for Stage {
     fn show(&self, widget: WidgetParts) -> Result<ShownHandle, DisplayError> {
         self.world.borrow().refuse_if_cancelled()?;
-        let shown = read_widget(widget)?;
-        let mut world = self.world.borrow_mut();
-        if world.shown.len() >= MAX_WIDGETS {
-            return Err(DisplayError::TooMany(MAX_WIDGETS as u32));
-        }
-        world.shown.push(Some(shown));
-        Ok(ShownHandle {
-            world: Rc::clone(&self.world),
-            index: world.shown.len() - 1,
-        })
+        widget::show(&self.world, widget)
     }
 
     fn ask(&self, prompt: &str, fields: &str) -> Result<String, AskError> {
         self.world.borrow().refuse_if_cancelled()?;
         let fields = serde_json::from_str(fields).map_err(invalid)?;
         let question = Question::parse(prompt, fields).map_err(invalid)?;
+        if self.world.borrow().asked.len() >= limits::ASKS {
+            let message = format!("a call can ask {} questions", limits::ASKS);
+            return Err(AskError::Other(message));
+        }
         self.world.borrow_mut().asked.push(question.clone());
         match self.play(Line::Ask(prompt.to_owned())) {
             Reply::Answer(given) => match question.check(given) {
@@ -48,23 +48,53 @@ impl Backend for Stage {
 
     fn request(&self, approval: &Approval, details: Option<&str>) -> Result<(), ApprovalError> {
         self.world.borrow().refuse_if_cancelled()?;
-        let details = details.map(|details| serde_json::from_str(details).unwrap_or_default());
+        let (action, line) = (&approval.action, Line::Approval(approval.action.clone()));
+        // A scripted refusal tests what a host says to it.
+        if !matches!(self.scripted(&line), Some(Reply::Undeclared)) {
+            self.if_checked(|declared| declared.check_approval(action));
+        }
+        let details = limits::check_approval(&approval.subject, &approval.reason, details);
+        let details = details.map_err(ApprovalError::Other)?;
+        if self.world.borrow().requests.len() >= limits::APPROVALS {
+            let why = "this call has requested approval too often".to_owned();
+            return Err(ApprovalError::Denied(Some(why)));
+        }
         self.world.borrow_mut().requests.push(RequestedApproval {
-            action: approval.action.clone(),
+            action: action.clone(),
             subject: approval.subject.clone(),
             reason: approval.reason.clone(),
             details,
         });
-        match self.play(Line::Approval(approval.action.clone())) {
+        match self.play(line) {
             Reply::Deny(comment) => Err(ApprovalError::Denied(
                 Some(comment).filter(|comment| !comment.is_empty()),
             )),
-            _ => Ok(()),
+            Reply::Undeclared => Err(ApprovalError::Undeclared),
+            _ => {
+                let approved = &mut self.world.borrow_mut().approved;
+                *approved.entry(action.clone()).or_default() += 1;
+                Ok(())
+            }
         }
     }
 
-    fn create(&self, output: &Output, _: Option<&str>) -> Result<WriterHandle, OutputError> {
+    fn create(&self, output: &Output, meta: Option<&str>) -> Result<WriterHandle, OutputError> {
         self.world.borrow().refuse_if_cancelled()?;
+        for (bytes, most) in [
+            (
+                output.title.len() + output.kind.len() + output.mime_type.len(),
+                limits::OUTPUT_WORDS,
+            ),
+            (meta.map_or(0, str::len), limits::OUTPUT_META),
+        ] {
+            if bytes > most {
+                return Err(OutputError::TooLarge(most as u64));
+            }
+        }
+        self.world.borrow_mut().begun_outputs += 1;
+        if self.world.borrow().begun_outputs > limits::OUTPUTS {
+            return Err(OutputError::Full);
+        }
         let output = StoredOutput {
             id: String::new(),
             title: output.title.clone(),
@@ -88,7 +118,7 @@ impl Backend for Stage {
             .iter()
             .copied()
             .skip(offset)
-            .take(length as usize)
+            .take((length as usize).min(limits::OUTPUT_CHUNK))
             .collect())
     }
 
@@ -108,6 +138,21 @@ impl Backend for Stage {
             return Err(HttpError::Denied(remedy));
         }
         drop(world);
+        // A scripted failure can be the host's refusal.
+        let fails = matches!(self.scripted(&line), Some(Reply::HttpError(_)));
+        let secrets = if fails {
+            Ok(Vec::new())
+        } else {
+            self.admit(&request)
+        };
+        self.world.borrow_mut().sent.push(SentRequest {
+            method: request.method,
+            url: request.url,
+            headers: request.headers,
+            body: request.body,
+            secrets: secrets.clone().unwrap_or_default(),
+        });
+        secrets?;
         match self.play(line) {
             Reply::Response(response) => Ok(response),
             Reply::HttpError(error) => Err(error),
@@ -133,10 +178,14 @@ impl Backend for Stage {
     fn settings(&self) -> String {
         self.world.borrow().settings.clone()
     }
+
+    fn folder(&self, path: &str) -> PathBuf {
+        folder::path(self, path)
+    }
 }
 
 /// The answer of each interface to a cancelled call.
-trait CancelledError {
+pub(super) trait CancelledError {
     fn cancelled() -> Self;
 }
 
@@ -161,7 +210,7 @@ cancelled_errors! {
 
 impl World {
     /// Fails once the call is cancelled: as in a host, nothing acts any more.
-    fn refuse_if_cancelled<E: CancelledError>(&self) -> Result<(), E> {
+    pub(super) fn refuse_if_cancelled<E: CancelledError>(&self) -> Result<(), E> {
         match self.cancelled {
             true => Err(E::cancelled()),
             false => Ok(()),
@@ -173,86 +222,54 @@ impl Stage {
     fn play(&self, line: Line) -> Reply {
         self.world.borrow_mut().script.play(&line)
     }
+
+    /// Returns the reply to a line, which stays in the script.
+    fn scripted(&self, line: &Line) -> Option<Reply> {
+        self.world.borrow().script.find(line).cloned()
+    }
+
+    /// Decides about a request as a host does, and returns the names of the secrets that it adds.
+    fn admit(&self, request: &Request) -> Result<Vec<String>, HttpError> {
+        if request.body.len() > limits::REQUEST_BODY {
+            return Err(HttpError::TooLarge(limits::REQUEST_BODY as u64));
+        }
+        if self.world.borrow().sent.len() >= limits::REQUESTS as usize {
+            let message = format!("a call can send {} requests", limits::REQUESTS);
+            return Err(HttpError::Other(message));
+        }
+        let admitted = self.if_checked(|declared| {
+            let to = Destination::parse(&request.method, &request.url);
+            to.map(|to| declared.admit(&to)).map_err(HttpError::Other)
+        });
+        let Some(Admitted { approval, secrets }) = admitted.transpose()? else {
+            return Ok(Vec::new());
+        };
+        let world = &mut *self.world.borrow_mut();
+        if let Some(name) = secrets
+            .iter()
+            .find(|name| world.missing_secrets.contains(*name))
+        {
+            let message = format!("the secret `{name}` has no value; the person can set one");
+            return Err(HttpError::Denied(message));
+        }
+        if let Some(action) = approval {
+            let unused = world
+                .approved
+                .get_mut(&action)
+                .filter(|unused| **unused > 0);
+            let unused = unused.ok_or_else(|| {
+                let message =
+                    format!("the request needs an approval of `{action}`: request it first");
+                HttpError::Denied(message)
+            })?;
+            *unused -= 1;
+        }
+        Ok(secrets)
+    }
 }
 
 fn invalid(error: impl std::fmt::Display) -> AskError {
     AskError::Invalid(error.to_string())
-}
-
-/// The most widgets that a host shows in one call.
-const MAX_WIDGETS: usize = 100;
-
-/// Parses a widget with the checks that a host makes.
-fn read_widget(widget: WidgetParts) -> Result<ShownWidget, DisplayError> {
-    let read = |text: &str, bytes: usize| {
-        if text.len() > bytes {
-            return Err(DisplayError::TooLarge(bytes as u64));
-        }
-        let limits = json::Limits {
-            bytes,
-            ..json::Limits::default()
-        };
-        json::parse(text, limits).map_err(|error| DisplayError::Other(error.to_string()))
-    };
-    let data = read(&widget.data, MAX_DATA)?;
-    let view = widget.view.as_deref().map(|view| read(view, MAX_VIEW));
-    let view = view.transpose()?;
-    if let Some(view) = &view {
-        component::check(view).map_err(|problems| {
-            DisplayError::Other(format!("the view is malformed: {problems}"))
-        })?;
-    }
-    Ok(ShownWidget {
-        widget: widget.widget,
-        data,
-        fallback: widget.fallback,
-        view,
-    })
-}
-
-/// The handle of a widget on a scripted stage.
-pub(crate) struct ShownHandle {
-    world: Rc<RefCell<World>>,
-    index: usize,
-}
-
-impl ShownHandle {
-    fn change<T>(
-        &self,
-        change: impl FnOnce(&mut Option<ShownWidget>) -> T,
-    ) -> Result<T, DisplayError> {
-        self.world.borrow().refuse_if_cancelled()?;
-        match self.world.borrow_mut().shown.get_mut(self.index) {
-            Some(slot @ Some(_)) => Ok(change(slot)),
-            _ => Err(DisplayError::Removed),
-        }
-    }
-}
-
-impl ShownBackend for ShownHandle {
-    fn id(&self) -> String {
-        format!("widget_{}", self.index)
-    }
-
-    fn update(&self, widget: WidgetParts) -> Result<(), DisplayError> {
-        let shown = read_widget(widget)?;
-        self.change(|slot| *slot = Some(shown))
-    }
-
-    fn append_text(&self, node: &str, text: &str) -> Result<(), DisplayError> {
-        let found = self.change(|slot| {
-            let view = slot.as_mut().and_then(|shown| shown.view.as_mut());
-            view.and_then(|view| component::text_value_mut(view, node))
-                .map(|value| value.push_str(text))
-                .is_some()
-        })?;
-        let missing = || DisplayError::Other(format!("the view has no text with the id `{node}`"));
-        found.then_some(()).ok_or_else(missing)
-    }
-
-    fn remove(&self) -> Result<(), DisplayError> {
-        self.change(|slot| *slot = None)
-    }
 }
 
 /// A bucket of the scripted state.
@@ -270,6 +287,7 @@ impl BucketBackend for BucketHandle {
 
     fn set(&self, key: &str, value: Option<&str>) -> Result<(), StateError> {
         self.world.borrow().refuse_if_cancelled()?;
+        self.check_room(key, value)?;
         let key = (self.scope, key.to_owned());
         let state = &mut self.world.borrow_mut().state;
         match value {
@@ -311,9 +329,55 @@ pub(crate) struct WriterHandle {
     output: RefCell<StoredOutput>,
 }
 
+impl BucketHandle {
+    /// Checks that a value is valid, and that the bucket has room for it.
+    fn check_room(&self, key: &str, value: Option<&str>) -> Result<(), StateError> {
+        let Some(value) = value else { return Ok(()) };
+        for (bytes, most) in [
+            (key.len(), limits::STATE_KEY),
+            (value.len(), limits::STATE_VALUE),
+        ] {
+            if bytes > most {
+                return Err(StateError::TooLarge(most as u64));
+            }
+        }
+        let form = Limits {
+            bytes: limits::STATE_VALUE,
+            depth: 64,
+        };
+        json::parse(value, form)
+            .map_err(|error| StateError::Other(format!("the value: {error}")))?;
+        let world = self.world.borrow();
+        let others = world.state.iter();
+        let others = others.filter(|((scope, other), _)| *scope == self.scope && other != key);
+        let (count, bytes) = others.fold((1, key.len() + value.len()), |(count, bytes), entry| {
+            (count + 1, bytes + entry.0.1.len() + entry.1.len())
+        });
+        match count > limits::STATE_KEYS || bytes > limits::STATE_TOTAL {
+            true => Err(StateError::Full),
+            false => Ok(()),
+        }
+    }
+}
+
 impl WriterBackend for WriterHandle {
     fn write(&self, bytes: &[u8]) -> Result<(), OutputError> {
         self.world.borrow().refuse_if_cancelled()?;
+        if bytes.len() > limits::OUTPUT_CHUNK {
+            return Err(OutputError::TooLarge(limits::OUTPUT_CHUNK as u64));
+        }
+        let world = &mut *self.world.borrow_mut();
+        let manifest = world
+            .declared
+            .as_ref()
+            .and_then(|declared| declared.manifest.as_ref());
+        let most = manifest
+            .map_or(ManifestLimits::DEFAULT, |manifest| manifest.limits)
+            .output;
+        world.output_bytes += bytes.len() as u64;
+        if world.output_bytes > most {
+            return Err(OutputError::Full);
+        }
         self.output.borrow_mut().content.extend_from_slice(bytes);
         Ok(())
     }

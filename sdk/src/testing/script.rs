@@ -28,6 +28,8 @@ pub(super) enum Reply {
     Approve,
     /// The person denies, with this comment.
     Deny(String),
+    /// The host refuses: the manifest does not list the action.
+    Undeclared,
     /// The server's response.
     Response(Response),
     /// The request fails.
@@ -55,7 +57,13 @@ impl Script {
 
     /// Reports whether there is a reply to a line.
     pub(super) fn has(&self, line: &Line) -> bool {
-        self.0.iter().any(|(expected, _)| expected == line)
+        self.find(line).is_some()
+    }
+
+    /// Returns the next reply to a line.
+    pub(super) fn find(&self, line: &Line) -> Option<&Reply> {
+        let reply = self.0.iter().find(|(expected, _)| expected == line);
+        reply.map(|(_, reply)| reply)
     }
 
     /// Removes the first matching line and returns its reply.

@@ -6,6 +6,7 @@ use footlight_sdk::prelude::*;
 
 const CITY: &str = "Oslo";
 const MOST: u8 = 14;
+const ORDERS: [&str; 2] = ["asc", "desc"];
 
 /// Says how many arguments it has.
 #[tool]
@@ -73,9 +74,10 @@ fn bounds(
     #[arg(length = ..=3)] maybe_list: Option<Vec<u8>>,
     #[arg(one_of = ["asc", "desc"], default = "asc")] order: String,
     #[arg(one_of = [1, -2])] step: Option<i8>,
+    #[arg(one_of = ORDERS)] listed: Option<String>,
     #[arg(format = "date")] day: Option<String>,
 ) -> usize {
-    let _ = (number, fraction, open, constant, computed, order, step, day);
+    let _ = (number, fraction, open, constant, computed, order, step, listed, day);
     text.len() + list.len() + maybe_list.iter().len()
 }
 

@@ -5,7 +5,6 @@
 #![forbid(unsafe_code)]
 
 use footlight_sdk::prelude::*;
-use serde_json::{Value, json};
 
 /// A request.
 #[derive(serde::Deserialize, schemars::JsonSchema)]

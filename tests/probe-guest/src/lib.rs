@@ -9,7 +9,6 @@ mod raw;
 mod library;
 
 use footlight_sdk::prelude::*;
-use serde::Deserialize;
 use std::time::Duration;
 
 /// One operation.

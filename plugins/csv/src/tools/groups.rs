@@ -6,8 +6,6 @@ use crate::listing::shortened;
 use crate::source::Source;
 use crate::value::{Sum, format, number};
 use footlight_sdk::prelude::*;
-use schemars::JsonSchema;
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 

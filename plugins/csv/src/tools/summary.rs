@@ -5,7 +5,6 @@ use crate::rows::Row;
 use crate::source::Source;
 use crate::value::{Sum, Type, format, number};
 use footlight_sdk::prelude::*;
-use serde::Serialize;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 

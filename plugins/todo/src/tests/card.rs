@@ -8,8 +8,6 @@ use crate::store;
 use crate::tasks::{MAX_TASKS, MAX_TITLE_CHARS, Priority};
 use crate::tools::list;
 use footlight_sdk::prelude::*;
-use footlight_sdk::testing;
-use footlight_sdk::testing::{Value, json};
 
 /// A tool's name, and the payload for it.
 type Action = (String, Value);

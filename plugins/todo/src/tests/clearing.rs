@@ -4,7 +4,6 @@ use super::{fill, last_card, tick, titles};
 use crate::FootlightPlugin;
 use crate::clearing::{What, clear};
 use footlight_sdk::prelude::*;
-use footlight_sdk::{FailureCode, testing};
 
 const WHAT: &str = "What should go from your list?";
 
