@@ -66,7 +66,7 @@ pub enum ReplyError {
     #[error(transparent)]
     InvalidAnswer(AnswerError),
     /// This verdict is not offered.
-    #[error("the verdict `{0:?}` is not offered")]
+    #[error("the verdict `{}` is not offered", .0.as_str())]
     NotOffered(Verdict),
     /// The request is for a folder, and none was named or offered.
     #[error("the request needs a folder of the machine; name one, or deny it")]

@@ -50,7 +50,7 @@ pub enum SettleError {
     })]
     WrongKind(RequestKind),
     /// The request does not offer this verdict.
-    #[error("the verdict `{0:?}` is not offered")]
+    #[error("the verdict `{}` is not offered", .0.as_str())]
     NotOffered(Verdict),
     /// The request is for a folder, and no folder was named or offered. Only whoever runs the session
     /// can name one.

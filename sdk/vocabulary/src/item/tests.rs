@@ -174,3 +174,15 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn verdict_is_spelt_alike_everywhere() {
+    for verdict in [
+        Verdict::Deny,
+        Verdict::Once,
+        Verdict::Session,
+        Verdict::Always,
+    ] {
+        assert_eq!(json!(verdict), verdict.as_str());
+    }
+}
