@@ -12,7 +12,8 @@ use footlight_tests::loopback_tls::{Authority, serving};
 use footlight_tests::net_guest::{self, met};
 use footlight_tests::scripted_call::{Script, builder};
 use serde_json::{Value, json};
-use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
 
 /// Returns a manifest with a secret for a server on this machine.
 pub(super) fn manifest(port: u16) -> String {
@@ -133,6 +134,32 @@ async fn without_a_value_nothing_is_sent() {
         assert_eq!(powers(&followed.ended)[0].denied, Some(Denial::NoValue));
         assert!(server.requests().is_empty());
     }
+}
+
+/// A source that answers once it is let go.
+#[derive(Debug)]
+struct Hangs(Mutex<Receiver<()>>);
+
+impl SecretSource for Hangs {
+    fn get(&self, _: &SecretId<'_>) -> Result<Option<SecretValue>, SecretError> {
+        let held = self.0.lock().expect("nobody panicked");
+        // It ends when the test does.
+        let _ = held.recv();
+        Ok(None)
+    }
+}
+
+#[tokio::test]
+async fn a_source_that_hangs_costs_the_request_and_not_the_call() {
+    let (server, builder) = trusted(|_| answer("hello")).await;
+    let (let_go, held) = channel();
+    let host = load(builder.secrets(Arc::new(Hangs(Mutex::new(held)))), &server).await;
+    let followed = call(&host, "fetch", get(&server), Script::default()).await;
+    let met = met(&followed.ended);
+    assert!(error(&met).contains("`token`"), "{met}");
+    assert_eq!(powers(&followed.ended)[0].denied, Some(Denial::NoValue));
+    assert!(server.requests().is_empty());
+    drop(let_go);
 }
 
 #[tokio::test]
