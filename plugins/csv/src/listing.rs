@@ -2,6 +2,7 @@
 
 use crate::rows::Row;
 use crate::source;
+use crate::value::number;
 use footlight_sdk::display::FieldType;
 use footlight_sdk::kinds::Column;
 use footlight_sdk::prelude::*;
@@ -68,7 +69,7 @@ impl Listed {
         for (at, (_, name)) in self.columns.iter().enumerate() {
             let mut column = Column::new(name);
             let mut values = fitting.iter().map(|row| &row[at]);
-            let is_number = |value: &String| value.is_empty() || exact(value).is_some();
+            let is_number = |value: &String| value.is_empty() || is_number(value);
             if values.clone().any(|value| !value.is_empty()) && values.all(is_number) {
                 column = column.typed(FieldType::Number).align(Align::Right);
             }
@@ -99,6 +100,15 @@ fn cell(value: &str) -> Value {
         Some(number) => Value::Number(number),
         None => Value::from(value),
     }
+}
+
+/// Reports whether a value is a number and not an identifier, such as `007` or `+47`. One that JSON would
+/// change, such as `12.50`, stays text in a column of numbers.
+fn is_number(value: &str) -> bool {
+    let digits = value.strip_prefix('-').unwrap_or(value);
+    let mut bytes = digits.bytes();
+    let is_padded = bytes.next() == Some(b'0') && bytes.next().is_some_and(|b| b.is_ascii_digit());
+    !is_padded && digits.starts_with(|c: char| c.is_ascii_digit()) && number(value).is_some()
 }
 
 fn exact(value: &str) -> Option<Number> {
