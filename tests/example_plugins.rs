@@ -11,6 +11,7 @@ mod steal;
 mod weather;
 
 use footlight::vocabulary::item::{Content, Item, Verdict};
+use footlight::vocabulary::manifest::Mode;
 use footlight::{CallEvent, CallOutcome, Host};
 use footlight_tests::scripted_call::builder;
 use serde_json::Value;
@@ -35,7 +36,7 @@ async fn call_in(
     loop {
         match call.next().await.expect("a call ends with how it ended") {
             CallEvent::Approval { id, ask, .. } if ask.folder.is_some() => {
-                let bound = host.bind(&id, Verdict::Once, folder);
+                let bound = host.bind(&id, Verdict::Once, folder, Mode::ReadWrite);
                 bound.expect("the folder can be granted");
             }
             CallEvent::Approval { id, .. } => {

@@ -4,6 +4,7 @@ use super::*;
 use footlight::policy::Rules;
 use footlight::vocabulary::failure::FailureCode;
 use footlight::vocabulary::item::{Denial, Power, Verdict};
+use footlight::vocabulary::manifest::Mode;
 use footlight::{CallEvent, FolderError, ReplyError};
 
 #[tokio::test]
@@ -440,7 +441,7 @@ async fn a_folder_that_overlaps_one_of_the_host_is_refused_in_both_directions() 
         let ended = loop {
             match call.next().await.expect("it ends") {
                 CallEvent::Approval { id, .. } => {
-                    let bound = asked.bind(&id, Verdict::Once, &folder);
+                    let bound = asked.bind(&id, Verdict::Once, &folder, Mode::ReadWrite);
                     assert!(matches!(bound, Err(ReplyError::Folder(_))), "{bound:?}");
                     asked
                         .decide(&id, Verdict::Deny, None)

@@ -24,6 +24,7 @@ fn a_verdict_that_came_while_the_process_died_is_used_or_reported() {
             });
             process(&store, async |host| {
                 let reply = Reply::Verdict {
+                    read_only: false,
                     verdict,
                     words: None,
                     folder: None,

@@ -5,13 +5,16 @@
 //! secrets.json  secrets for requests of plugins
 //! history       lines typed in `chat`
 //! said          notices about the choice of a model that were shown
+//! controls/     the highest number of a control in each conversation
 //! ```
 //!
 //! Invariant: new folders and files are private to the user. An existing folder keeps its mode,
 //! except `store/`, which the store manages.
 
+mod control_numbers;
 mod open_store;
 
+pub(crate) use control_numbers::ControlNumbers;
 pub(crate) use open_store::{OpenStore, resolve_prefix, runtime};
 
 use crate::exit::ExitError;

@@ -18,7 +18,7 @@ pub(crate) enum Exit {
     Done = 0,
     /// An error of the program or its environment.
     Error = 1,
-    /// Invalid command line, or input that does not fit.
+    /// Invalid command line, input that does not fit, or a prompt for which `offline` finds no tool.
     Usage = 2,
     /// Denied by a person or the policy.
     Denied = 3,

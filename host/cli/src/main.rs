@@ -56,8 +56,8 @@ use terminal::ui::{Emphasis, Ui};
 
 <PLUGIN> is a .wasm file or a crate folder; a folder is built first.
 
-Exit codes: 0 success, 1 error, 2 usage, 3 denied, 4 needs a person, 5 plugin failure,
-6 limit reached, 130 cancelled"
+Exit codes: 0 success, 1 error, 2 usage or no tool for the prompt, 3 denied, 4 needs a person,
+5 plugin failure, 6 limit reached, 130 cancelled"
 )]
 struct Cli {
     #[command(subcommand)]

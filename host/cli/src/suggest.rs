@@ -33,6 +33,16 @@ pub(crate) fn quoted_list<'a>(names: impl IntoIterator<Item = &'a str>) -> Strin
     names.collect::<Vec<_>>().join(", ")
 }
 
+/// Lists the first of several things, and counts the others.
+pub(crate) fn listed(names: impl Iterator<Item = String>, most: usize) -> String {
+    let names: Vec<String> = names.collect();
+    let shown = names[..names.len().min(most)].join(", ");
+    match names.len().saturating_sub(most) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -21,7 +21,7 @@ use crate::plugin::cache::Cache;
 use crate::plugin::circuit_breaker::CircuitBreaker;
 use crate::plugin::compiler::Compiler;
 use crate::plugin::digest::Digest;
-use crate::policy::{Caller, Grant, GrantId, Rules};
+use crate::policy::{Caller, FolderBinding, Grant, GrantId, Rules};
 use crate::power::folder::{FolderError, FolderTable};
 #[cfg(feature = "http")]
 use crate::power::net::Egress;
@@ -33,6 +33,7 @@ use crate::store::Store;
 use crate::sync::{self, lock};
 use footlight_vocabulary::function::FunctionName;
 use footlight_vocabulary::item::{CallId, RequestId, SessionId, Verdict};
+use footlight_vocabulary::manifest::Mode;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -196,15 +197,24 @@ impl Host {
         self.0.pending.decide(id, verdict, words, None, None)
     }
 
-    /// Decides a pending request for a folder and names the folder of the machine. Naming a path is
-    /// for whoever started this process: everybody else can only accept the offered one, with
-    /// [`decide`](Self::decide).
+    /// Decides a pending request for a folder, and names the folder of the machine and what the plugin
+    /// may do in it at most. Naming a path is for whoever started this process: everybody else can only
+    /// accept the offered one, with [`decide`](Self::decide).
     ///
     /// # Errors
     /// When no request for a folder is pending under this id, it does not offer this verdict, or the
     /// folder cannot be granted. Then another one can be named.
-    pub fn bind(&self, id: &RequestId, verdict: Verdict, folder: &Path) -> Result<(), ReplyError> {
-        let folder = self.check_folder(folder).map_err(ReplyError::Folder)?;
+    pub fn bind(
+        &self,
+        id: &RequestId,
+        verdict: Verdict,
+        folder: &Path,
+        mode: Mode,
+    ) -> Result<(), ReplyError> {
+        let folder = FolderBinding {
+            path: self.check_folder(folder).map_err(ReplyError::Folder)?,
+            writable: mode == Mode::ReadWrite,
+        };
         self.0.pending.decide(id, verdict, None, None, Some(folder))
     }
 

@@ -33,7 +33,9 @@ pub enum Detail {
 }
 
 impl Detail {
-    fn limits(self) -> Limits {
+    /// Returns the limits of what is drawn.
+    #[must_use]
+    pub fn limits(self) -> Limits {
         match self {
             Self::Page => Limits {
                 rows: 200,
@@ -77,25 +79,21 @@ impl ViewBuilder {
         Lower::default().within(detail.limits())
     }
 
-    /// Returns the view of an item, and whether it was shortened.
-    pub fn item(&self, item: &Item, detail: Detail) -> (View, bool) {
+    /// Returns the view of an item.
+    pub fn item(&self, item: &Item, detail: Detail) -> View {
         let from = item.content.call().and_then(|call| self.plugins.get(call));
-        let draw = |detail: Detail| {
-            let lower = self.lower(detail);
-            lower.item_from(item, from.map(String::as_str))
-        };
-        build_within(detail, draw)
+        let lower = self.lower(detail);
+        within(detail, lower.item_from(item, from.map(String::as_str)))
     }
 
-    /// Returns the view of a result, and whether it was shortened.
-    pub fn result(&self, result: &SemanticResult, detail: Detail) -> (View, bool) {
-        build_within(detail, |detail| self.lower(detail).result(result))
+    /// Returns the view of a result.
+    pub fn result(&self, result: &SemanticResult, detail: Detail) -> View {
+        within(detail, self.lower(detail).result(result))
     }
 }
 
-fn build_within(detail: Detail, draw: impl Fn(Detail) -> View) -> (View, bool) {
-    let mut view = draw(detail);
-    let is_cut = matches!(detail, Detail::Screen(_)) && view != draw(Detail::Default);
+/// Unfolds the frame of a view, or bounds its height.
+fn within(detail: Detail, mut view: View) -> View {
     match (detail, frame_mut(&mut view)) {
         (Detail::Full, Some(frame)) => {
             frame.collapsed = false;
@@ -107,7 +105,7 @@ fn build_within(detail: Detail, draw: impl Fn(Detail) -> View) -> (View, bool) {
         }
         _ => {}
     }
-    (view, is_cut)
+    view
 }
 
 /// Returns the frame of a result, or of the result in a call.
@@ -122,6 +120,7 @@ fn frame_mut(view: &mut View) -> Option<&mut Frame> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::terminal::Terminal;
     use serde_json::{Value, json};
 
     #[test]
@@ -131,25 +130,65 @@ mod tests {
                              "display": { "collapsed": true } });
         let result = serde_json::from_value(result).expect("a result");
         let builder = ViewBuilder::default();
-        let (view, is_cut) = builder.result(&result, Detail::Screen(24));
+        let view = builder.result(&result, Detail::Screen(24));
         let View::Frame(frame) = &view else {
             panic!("{view:?}")
         };
         let View::Table(table) = &*frame.body else {
             panic!("{view:?}")
         };
-        assert_eq!((table.rows.len(), is_cut), (16, true));
+        assert_eq!(table.rows.len(), 16);
         assert_eq!(table.more_rows.map(|cut| cut.count), Some(184));
-        let (view, is_cut) = builder.result(&result, Detail::Full);
+        let view = builder.result(&result, Detail::Full);
         let View::Frame(frame) = &view else {
             panic!("{view:?}")
         };
         let View::Table(table) = &*frame.body else {
             panic!("{view:?}")
         };
-        assert_eq!(
-            (table.rows.len(), frame.collapsed, is_cut),
-            (200, false, false)
-        );
+        assert_eq!((table.rows.len(), frame.collapsed), (200, false));
+    }
+
+    #[test]
+    fn what_is_left_out_is_counted_once_and_whole() {
+        let lines: String = (0..10_000).map(|n| format!("line {n}\n")).collect();
+        let text = |display: Value| {
+            let result =
+                json!({ "kind": "text", "data": { "content": lines }, "display": display });
+            serde_json::from_value(result).expect("a result")
+        };
+        let builder = ViewBuilder::default();
+        let last = |result: SemanticResult, detail: Detail| {
+            let drawing = Terminal::new(80).draw(&builder.result(&result, detail));
+            let last = drawing.text.lines().last().map(str::to_owned);
+            (last.expect("a line"), drawing.is_cut)
+        };
+        for (display, detail, expected) in [
+            (json!({}), Detail::Screen(24), "… 9,984 more lines"),
+            // The height of the frame leaves out more than the limit of lines does.
+            (
+                json!({ "maxHeight": 5 }),
+                Detail::Screen(24),
+                "… 9,995 more lines",
+            ),
+            (
+                json!({ "collapsed": true }),
+                Detail::Default,
+                "… 9,999 more lines (folded)",
+            ),
+        ] {
+            let (last, is_cut) = last(text(display.clone()), detail);
+            assert_eq!((last.as_str(), is_cut), (expected, true), "{display}");
+        }
+        let (last, is_cut) = last(text(json!({ "maxHeight": 5 })), Detail::Full);
+        assert_eq!((last.as_str(), is_cut), ("line 9999", false));
+        let rows: Vec<Value> = (0..200).map(|n| json!({ "n": n })).collect();
+        let table = json!({ "kind": "table", "display": { "maxHeight": 6 },
+                            "data": { "columns": [{ "key": "n" }], "rows": rows } });
+        let table: SemanticResult = serde_json::from_value(table).expect("a result");
+        let drawing = Terminal::new(80).draw(&builder.result(&table, Detail::Screen(24)));
+        let last = drawing.text.lines().last().expect("a line").to_owned();
+        // 4 rows below the header and its line, of the 16 that a screen has.
+        assert_eq!(last, "… 12 more lines, 184 more rows");
     }
 }

@@ -27,6 +27,39 @@ pub(crate) fn grouped(number: &str) -> String {
     out + rest
 }
 
+/// Returns how many decimals a plain number has; none of anything else, such as one with an exponent.
+/// `3.0` is the whole number 3.
+pub(crate) fn decimals_of(number: &str) -> Option<usize> {
+    let (whole, decimals) = number.split_once('.').unwrap_or((number, ""));
+    let is_digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+    let whole = whole.strip_prefix('-').unwrap_or(whole);
+    if whole.is_empty() || !is_digits(whole) || !is_digits(decimals) {
+        return None;
+    }
+    Some(if decimals == "0" { 0 } else { decimals.len() })
+}
+
+/// Adds zeros to a formatted number until it has this many decimals. Other text stays as it is.
+pub(crate) fn with_decimals(number: &str, decimals: usize) -> String {
+    let own = number.split_once('.').map_or(0, |(_, own)| own.len());
+    if own >= decimals || decimals_of(&number.replace(',', "")).is_none() {
+        return number.to_owned();
+    }
+    let point = if number.contains('.') { "" } else { "." };
+    format!("{number}{point}{}", "0".repeat(decimals - own))
+}
+
+/// Formats an amount of money: with two decimals, or more if it has more.
+fn money(number: &str) -> String {
+    match decimals_of(number) {
+        Some(_) => {
+            let number = number.strip_suffix(".0").unwrap_or(number);
+            with_decimals(&grouped(number), 2)
+        }
+        None => number.to_owned(),
+    }
+}
+
 /// Formats a number with at most `digits` decimals, without trailing zeros.
 pub(crate) fn decimals(number: f64, digits: usize) -> String {
     let text = format!("{number:.digits$}");
@@ -122,6 +155,7 @@ pub(crate) fn value(value: &Value, kind: Option<&FieldType>) -> Inline {
             let digits = digits.strip_suffix(".0").unwrap_or(&digits);
             match kind {
                 Some(FieldType::Number) => grouped(digits),
+                Some(FieldType::Money) => money(digits),
                 Some(FieldType::Date) => epoch(number).unwrap_or_else(|| digits.to_owned()),
                 _ => digits.to_owned(),
             }
@@ -133,6 +167,7 @@ pub(crate) fn value(value: &Value, kind: Option<&FieldType>) -> Inline {
         Some(FieldType::Url) => return link(&text),
         Some(FieldType::Path) => Span::code(text),
         Some(FieldType::Number) if value.is_string() => Span::plain(grouped(&text)),
+        Some(FieldType::Money) if value.is_string() => Span::plain(money(&text)),
         Some(FieldType::Boolean) => match text.as_str() {
             "true" => Span::styled("yes", Style::toned(Tone::Success)),
             "false" => Span::muted("no"),
@@ -179,6 +214,45 @@ mod tests {
         ] {
             assert_eq!(grouped(given), read);
         }
+    }
+
+    #[test]
+    fn money_has_two_decimals_and_never_fewer_than_it_was_given() {
+        let read = |v| value(&v, Some(&FieldType::Money)).to_text();
+        for (given, expected) in [
+            (json!(12.5), "12.50"),
+            (json!(3), "3.00"),
+            (json!(-0.5), "-0.50"),
+            (json!(1234567.1), "1,234,567.10"),
+            (json!(9007199254740993_u64), "9,007,199,254,740,993.00"),
+            (json!("12.50"), "12.50"),
+            (json!("7"), "7.00"),
+            (json!(0.125), "0.125"),
+            (json!("about 5"), "about 5"),
+            (json!(1e300), "1e300"),
+            (json!(null), ""),
+        ] {
+            assert_eq!(read(given.clone()), expected, "{given}");
+        }
+    }
+
+    #[test]
+    fn only_plain_numbers_get_decimals() {
+        for (given, expected) in [
+            ("3", "3.00"),
+            ("3.5", "3.50"),
+            ("12,345", "12,345.00"),
+            ("3.25", "3.25"),
+            ("3.0", "3.00"),
+            ("1e30", "1e30"),
+            ("", ""),
+            ("-", "-"),
+            ("1.2.3", "1.2.3"),
+        ] {
+            assert_eq!(with_decimals(given, 2), expected);
+        }
+        assert_eq!(decimals_of("3.0"), Some(0));
+        assert_eq!(decimals_of("3.10"), Some(2));
     }
 
     #[test]

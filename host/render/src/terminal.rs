@@ -67,6 +67,9 @@ pub struct Terminal {
     pub output_command: Option<String>,
     /// The highest action number of earlier drawings, so that numbers on the screen are unique.
     pub last_action: usize,
+    /// The numbers of the actions of a component tree, in its order. Where there are none, they follow
+    /// [`last_action`](Self::last_action).
+    pub action_numbers: Vec<usize>,
 }
 
 /// The colour support of a terminal.
@@ -103,6 +106,8 @@ pub struct Drawing {
     /// The areas reserved for images, from top to bottom; empty unless [`Terminal::pictures`] is
     /// set.
     pub pictures: Vec<PictureArea>,
+    /// Whether something was left out, which a line counts.
+    pub is_cut: bool,
     widths: Vec<usize>,
 }
 
@@ -136,6 +141,18 @@ impl Terminal {
         }
     }
 
+    /// Returns the number under which an action is shown.
+    fn action_number(&self, number: usize) -> usize {
+        let own = self.action_numbers.get(number.wrapping_sub(1)).copied();
+        own.unwrap_or(self.last_action + number)
+    }
+
+    /// Returns the actions of a view with the numbers that they have in its component tree.
+    #[must_use]
+    pub fn actions(view: &View) -> Vec<Action> {
+        action::of(view, |number| number)
+    }
+
     /// Draws a view.
     pub fn draw(&self, view: &View) -> Drawing {
         let mut terminal = self.clone();
@@ -162,8 +179,9 @@ impl Terminal {
         let lines: Lines<'_> = lines.map(|line| painter.fit(line).trimmed()).collect();
         Drawing {
             text: emit::string(&lines, &terminal),
-            actions: action::of(view, self.last_action),
+            actions: action::of(view, |number| self.action_number(number)),
             pictures: picture::areas(&lines),
+            is_cut: lines.iter().any(|line| line.cut.is_some()),
             widths: lines.iter().map(Line::width).collect(),
         }
     }
@@ -332,7 +350,15 @@ impl<'t> Painter<'t> {
 
     /// Draws the count of omitted content.
     fn cut<'v>(self, cut: Cut) -> Line<'v> {
-        self.host_line(&cut.to_string())
+        self.cut_line(cut, &cut.to_string())
+    }
+
+    /// Draws what was left out in these words.
+    fn cut_line<'v>(self, cut: Cut, text: &str) -> Line<'v> {
+        Line {
+            cut: Some(cut),
+            ..self.host_line(text)
+        }
     }
 
     fn rule<'v>(self, columns: usize) -> Line<'v> {

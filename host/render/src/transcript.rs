@@ -59,7 +59,7 @@ impl TurnTranscript {
         let mut views: Vec<View> = self
             .items_as_on_screen()
             .into_iter()
-            .map(|item| builder.item(item, Detail::Full).0)
+            .map(|item| builder.item(item, Detail::Full))
             .collect();
         match &self.status {
             None => views.push(View::notice(Tone::Info, "this turn is unfinished")),

@@ -74,9 +74,9 @@ impl Painter {
             let mut item = item.clone();
             let now = Timestamp::from_millis(crate::access::now());
             mark_expired(std::slice::from_mut(&mut item), now);
-            return draw(&self.builder.item(&item, Detail::Page).0);
+            return draw(&self.builder.item(&item, Detail::Page));
         }
-        draw(&self.builder.item(item, Detail::Page).0)
+        draw(&self.builder.item(item, Detail::Page))
     }
 }
 

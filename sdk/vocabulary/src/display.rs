@@ -37,6 +37,8 @@ words! {
         String = "string",
         /// A number.
         Number = "number",
+        /// An amount of money: a number with two decimals.
+        Money = "money",
         /// Yes or no.
         Boolean = "boolean",
         /// A date or a time, ISO 8601.

@@ -120,7 +120,7 @@ fn show(row: &OutputRow, bytes: &[u8], ui: &Ui) -> Result<()> {
     match std::str::from_utf8(bytes) {
         Ok(text) => {
             let view = ViewBuilder::default().result(&as_result(row, text)?, Detail::Full);
-            let drawing = draw(&ui.terminal(OutStream::Stdout), &view.0);
+            let drawing = draw(&ui.terminal(OutStream::Stdout), &view);
             Ok(pager::show(ui, &drawing.text)?)
         }
         Err(_) => Err(ExitError::usage(format!(

@@ -8,12 +8,13 @@ use crate::data::{Data, OpenStore, resolve_prefix};
 use crate::exit::{Exit, ExitError};
 use crate::suggest::counted;
 use crate::terminal::prompt::{
-    FolderNaming, Person, PersonReply, PreparedReplies, approval_name, verdict_text,
+    FolderNaming, Person, PersonReply, PreparedReplies, THE_MODEL, answer_words, approval_name,
+    verdict_text,
 };
 use crate::terminal::ui::{Emphasis, Ui};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use clap::{Args, Subcommand};
-use footlight::policy::ApprovalRequest;
+use footlight::policy::{ApprovalRequest, VerdictOption};
 use footlight::session::{SettleError, answer, decide, is_waited_for, skip};
 use footlight::store::{RequestKind, RequestRow as Row};
 use footlight_render::filter;
@@ -73,9 +74,7 @@ impl Pending {
             Command::Answer(args) => {
                 let row = find(&opened, &args.id)?;
                 match row.kind {
-                    _ if args.skip => {
-                        check_settled(opened.wait(skip(&*opened.store, &row.id, by())))?;
-                    }
+                    _ if args.skip => skip_question(&opened, &row, ui)?,
                     RequestKind::Ask => answer_question(&opened, &row, args, ui)?,
                     RequestKind::Approval | RequestKind::Binding => {
                         decide_approval(&opened, &row, args, ui)?
@@ -229,28 +228,50 @@ fn answer_question(opened: &OpenStore, row: &Row, args: &AnswerArgs, ui: &Ui) ->
         PersonReply::Answer(given) => {
             let value = Value::Object(given.values());
             let answered = answer(&*opened.store, &row.id, value, by());
-            check_settled(opened.wait(answered))
+            check_settled(opened.wait(answered))?;
+            let words = answer_words(&question, &given);
+            ui.note(&format!("answered {}: {words}", plugin_name(row)));
+            Ok(())
         }
-        PersonReply::Skip => check_settled(opened.wait(skip(&*opened.store, &row.id, by()))),
+        PersonReply::Skip => skip_question(opened, row, ui),
         _ => Err(ExitError::usage(
             "missing answer; write it after the id, or --answer FIELD=VALUE for each field",
         )),
     }
 }
 
+/// Lets the call go on without an answer.
+fn skip_question(opened: &OpenStore, row: &Row, ui: &Ui) -> Result<()> {
+    check_settled(opened.wait(skip(&*opened.store, &row.id, by())))?;
+    ui.note(&format!(
+        "skipped; {} continues without an answer",
+        plugin_name(row)
+    ));
+    Ok(())
+}
+
+/// Returns the name of who asks, filtered for display.
+fn plugin_name(row: &Row) -> String {
+    match row.plugin.as_str() {
+        "footlight" => THE_MODEL.to_owned(),
+        plugin => filter::line(plugin, 60),
+    }
+}
+
 fn decide_approval(opened: &OpenStore, row: &Row, args: &AnswerArgs, ui: &Ui) -> Result<()> {
     let words = args.words.clone();
+    let wanted = serde_json::from_value::<ApprovalRequest>(row.body.clone());
     let (verdict, words) = match &args.value {
         Some(value) => (verdict(value)?, words),
         None => {
-            let wanted: ApprovalRequest =
-                serde_json::from_value(row.body.clone()).context("unreadable approval request")?;
+            let wanted = wanted.as_ref().map_err(|error| anyhow!("{error}"));
+            let wanted = wanted.context("unreadable approval request")?;
             let folder = wanted.folder.as_ref();
             if folder.is_some_and(|folder| folder.offered.is_none()) {
                 return Err(needs_folder(row));
             }
             let mut person = Person::at(ui, PreparedReplies::default());
-            let reply = person.approve(&row.plugin, &wanted, FolderNaming::Elsewhere)?;
+            let reply = person.approve(&row.plugin, wanted, FolderNaming::Elsewhere)?;
             let PersonReply::Verdict(verdict, said) = reply else {
                 return Err(ExitError::usage(
                     "missing verdict; write allow, session, always or deny after the id",
@@ -262,10 +283,32 @@ fn decide_approval(opened: &OpenStore, row: &Row, args: &AnswerArgs, ui: &Ui) ->
     let decided = decide(&*opened.store, &row.id, verdict, words, by());
     match opened.wait(decided) {
         Err(SettleError::NeedsFolder) => return Err(needs_folder(row)),
+        Err(SettleError::NotOffered(verdict)) => {
+            let offered = wanted.map(|wanted| wanted.options).unwrap_or_default();
+            return Err(not_offered(verdict, &offered));
+        }
         decided => check_settled(decided)?,
     }
-    ui.note(verdict_text(verdict));
+    let name = wanted.map(|wanted| approval_name(&row.plugin, &wanted));
+    let name = filter::line(name.as_ref().unwrap_or(&row.plugin), 130);
+    ui.note(&format!("{}: {name}", verdict_text(verdict)));
     Ok(())
+}
+
+/// Refuses a verdict that the request does not offer, and names those that it does.
+fn not_offered(verdict: Verdict, offered: &[VerdictOption]) -> anyhow::Error {
+    let offered = offered.iter().map(|option| option.verdict);
+    let mut words: Vec<&str> = offered.map(verdict_word).collect();
+    // Denying is always possible.
+    let deny = verdict_word(Verdict::Deny);
+    if !words.contains(&deny) {
+        words.push(deny);
+    }
+    ExitError::usage(format!(
+        "`{}` cannot be chosen for this request; write one of {}",
+        verdict_word(verdict),
+        crate::suggest::quoted_list(words)
+    ))
 }
 
 /// Refuses a yes to a folder that nobody has named.
@@ -274,6 +317,14 @@ fn needs_folder(row: &Row) -> anyhow::Error {
     ExitError::usage(format!(
         "only whoever started the process can name a folder: any other terminal says yes or no to one that was offered, and none was; name it there, or deny it with: footlight pending answer {id} deny"
     ))
+}
+
+/// Returns the word with which a verdict is written after the id.
+fn verdict_word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Once => "allow",
+        verdict => verdict.as_str(),
+    }
 }
 
 fn verdict(word: &str) -> Result<Verdict> {
@@ -294,9 +345,6 @@ fn check_settled(settled: Result<(), SettleError>) -> Result<()> {
         SettleError::Settled(reply) => {
             ExitError::usage(format!("the request is already settled: {}", settled_text(&reply)))
         }
-        SettleError::NotOffered(_) => ExitError::usage(
-            "this verdict is not available here; `footlight pending answer <id>` at a terminal shows which are",
-        ),
         SettleError::Interrupted(ref session) => {
             ExitError::usage(format!("{refused}; continue with: footlight sessions resume {session}"))
         }

@@ -31,11 +31,11 @@ const LARGEST: usize = 64 << 20;
   footlight render card.json                     draw for this terminal
   footlight render card.json --width 40 --plain
   footlight render card.json --html > card.html  a single page without scripts
-  footlight call todo.wasm list --json | tail -1 | footlight render -
+  footlight call todo.wasm list --json | footlight render -
 
 Accepts results ({\"kind\", \"data\"}), widgets ({\"widget\", \"data\", \"fallback\"}), component trees
 ({\"type\": \"Card\"}), questions ({\"prompt\", \"fields\"}), items, lists of items, the output of `sessions show --json`,
-and any other value that a tool can return.")]
+the event lines of `call`, `run` and `chat` with --json, and any other value that a tool can return.")]
 pub(crate) struct Render {
     /// A JSON file, or - for stdin
     #[arg(value_name = "FILE | -")]
@@ -56,9 +56,7 @@ pub(crate) struct Render {
 
 impl Render {
     pub(crate) fn run(&self, ui: &Ui) -> Result<Exit> {
-        let text = self.text()?;
-        let value = serde_json::from_str(&text).map_err(|error| read::syntax(&error))?;
-        let (what, read) = read::read(value)?;
+        let (what, read) = read::read_all(read::parse(&self.text()?)?)?;
         ui.note(&format!("drawing {}", filter::line(&what, 200)));
         let mut builder = ViewBuilder::default();
         let format = match (self.html, self.markdown) {

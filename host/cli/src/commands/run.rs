@@ -36,7 +36,7 @@ const SILENCE: Duration = Duration::from_secs(2);
   footlight run --server http://127.0.0.1:7390 \"Will it rain?\"     in a running `footlight serve`
 
 Plugins listed in `footlight.toml` are always loaded. Without an API key or --model, the prompt goes
-to `offline`, which matches words and is not a language model.
+to `offline`, which matches words and is not a language model; if it finds no tool, it exits with 2.
 
 The answer goes to stdout, progress and questions to stderr. Piped stdin is prepended to the prompt.
 With --json, every event is a line; the last one is {\"type\":\"turn_finished\",…,\"output\":[items]}.")]

@@ -9,7 +9,7 @@ use crate::conversation::host::{PluginHost, now};
 use crate::conversation::model::SelectedModel;
 use crate::conversation::session::{self, Conversation, remembered};
 use crate::conversation::transcript::{Format, transcript_text};
-use crate::data::{Data, OpenStore, resolve_prefix};
+use crate::data::{ControlNumbers, Data, OpenStore, resolve_prefix};
 use crate::exit::{Exit, ExitError};
 use crate::suggest::counted;
 use crate::terminal::pager;
@@ -181,6 +181,7 @@ fn delete(ids: &[String], data: &Data, ui: &Ui) -> Result<()> {
     let rows = ids.iter().map(|id| find(&opened, id));
     for row in rows.collect::<Result<Vec<_>>>()? {
         opened.wait(opened.store.delete(&row.id))?;
+        ControlNumbers::new(data, &row.id).forget();
         ui.note(&format!("deleted {}", row.id));
         if ui.json {
             ui.print_json(&json!({ "deleted": row.id }))?;

@@ -30,8 +30,8 @@ use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;
 
-/// How to read a result that was shortened.
-const SHOW_ALL_HINT: &str = "show all: footlight sessions show last";
+/// How to see all of a call, which is stored nowhere.
+const SHOW_CALL: &str = "show all: --output markdown";
 
 /// What produces the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +51,8 @@ pub(crate) struct Display<'a> {
     builder: ViewBuilder,
     /// The format to write the whole turn in at the end, instead of the answer.
     format: Option<Format>,
+    /// How to see all of what was shortened.
+    show_all: String,
     record: Record,
     /// The revision of each item on the screen.
     shown: HashMap<ItemId, u64>,
@@ -76,6 +78,7 @@ impl<'a> Display<'a> {
             source,
             builder,
             format: None,
+            show_all: SHOW_CALL.to_owned(),
             record: Record::default(),
             shown: HashMap::new(),
             progress: ProgressLine::default(),
@@ -91,6 +94,12 @@ impl<'a> Display<'a> {
     /// Sets the path of each plugin.
     pub(crate) fn with_sources(mut self, sources: &[(String, PathBuf)]) -> Self {
         self.sources = sources.to_vec();
+        self
+    }
+
+    /// Says where to see all of what is shortened.
+    pub(crate) fn with_all_in(mut self, place: &str) -> Self {
+        self.show_all = format!("show all: {place}");
         self
     }
 
@@ -272,10 +281,19 @@ impl<'a> Display<'a> {
             return Ok(());
         }
         self.catch_up()?;
+        self.progress.advance();
+        self.show_progress(waiting_for);
+        Ok(())
+    }
+
+    /// Draws the progress line, which any other output erases.
+    pub(crate) fn show_progress(&self, waiting_for: &str) {
+        if self.ui.json || self.last.is_some() {
+            return;
+        }
         if let Some(line) = self.progress.line(waiting_for) {
             self.ui.progress(&line);
         }
-        Ok(())
     }
 
     /// Shows the text of `offline` once it has called a tool; before that, it may be the answer.
@@ -313,7 +331,7 @@ impl<'a> Display<'a> {
                     self.show_side_items(own)?
                 }
                 AnswerSource::Model => {
-                    let (view, is_cut) = self.builder.item(&item, self.detail());
+                    let view = self.builder.item(&item, self.detail());
                     let view = match view {
                         View::Call(mut call)
                             if call.state == CallState::Done && !self.is_read_live() =>
@@ -323,7 +341,7 @@ impl<'a> Display<'a> {
                         }
                         view => view,
                     };
-                    self.draw(self.side_stream(), &item, item.position, view, is_cut)?;
+                    self.draw(self.side_stream(), &item, item.position, view)?;
                     self.show_side_items(own)?;
                 }
             }
@@ -338,20 +356,10 @@ impl<'a> Display<'a> {
         }
     }
 
-    fn draw(
-        &self,
-        to: OutStream,
-        item: &Item,
-        position: Position,
-        view: View,
-        is_cut: bool,
-    ) -> io::Result<()> {
-        let view = match is_cut {
-            true => View::column(vec![view, View::caption(SHOW_ALL_HINT)]),
-            false => view,
-        };
+    fn draw(&self, to: OutStream, item: &Item, position: Position, view: View) -> io::Result<()> {
         let id = item.id.clone();
-        self.ui.draw_item(to, &ItemKey { id, position }, view)
+        let key = ItemKey { id, position };
+        self.ui.draw_shortened(to, &key, view, &self.show_all)
     }
 
     /// Shows everything so far, before a prompt.
@@ -378,8 +386,8 @@ impl<'a> Display<'a> {
                 Content::Notice(_) => OutStream::Stderr,
                 _ => self.side_stream(),
             };
-            let (view, _) = self.builder.item(item, self.detail());
-            self.draw(to, item, item.position, view, false)?;
+            let view = self.builder.item(item, self.detail());
+            self.draw(to, item, item.position, view)?;
             self.shown.insert(item.id.clone(), item.rev);
         }
         Ok(())

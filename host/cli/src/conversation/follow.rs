@@ -33,6 +33,7 @@ use footlight_render::filter;
 use footlight_vocabulary::event::{Event, EventBody, Status};
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{RequestId, Verdict};
+use serde_json::Value;
 use source::{Incoming, Request, RequestBody};
 use std::collections::HashSet;
 use std::time::Duration;
@@ -96,7 +97,8 @@ impl Follower<'_> {
             };
             match is_last {
                 Ok(true) => return Ok(self.name_remedies()),
-                Ok(false) => {}
+                // What was drawn has taken the place of the line.
+                Ok(false) => display.show_progress(waiting_for),
                 Err(error) => {
                     source.abandon(self.runtime);
                     return Err(error);
@@ -318,11 +320,33 @@ fn is_end(event: &Event) -> bool {
     matches!(event.what, EventBody::TurnFinished { .. })
 }
 
+/// Writes the values of an answer in words: the value of a single field, or `name: value` for each.
+fn value_words(value: &Value) -> String {
+    match value {
+        Value::Object(fields) if fields.len() == 1 => {
+            fields.values().map(value_words).collect::<String>()
+        }
+        Value::Object(fields) => {
+            let words = fields
+                .iter()
+                .map(|(name, value)| format!("{name}: {}", value_words(value)));
+            words.collect::<Vec<_>>().join(", ")
+        }
+        Value::Array(values) => {
+            let words = values.iter().map(value_words);
+            words.collect::<Vec<_>>().join(", ")
+        }
+        Value::String(text) => text.clone(),
+        Value::Null => "nothing".to_owned(),
+        other => other.to_string(),
+    }
+}
+
 /// Describes how a request was settled.
 pub(crate) fn settled_text(reply: &Settled) -> String {
     match reply {
         Settled::Answer { value, .. } => match value {
-            Some(value) => format!("answered {}", filter::line(&value.to_string(), 100)),
+            Some(value) => format!("answered: {}", filter::line(&value_words(value), 100)),
             None => "answered".to_owned(),
         },
         Settled::Skip { .. } => "skipped".to_owned(),

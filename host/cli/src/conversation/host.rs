@@ -54,6 +54,7 @@ pub(crate) struct PluginHost {
     pub(crate) secrets: Arc<RunSecrets>,
     /// Whether plugins reach the person's data, so that each must be accepted under its id.
     has_data: bool,
+    pub(crate) data: Data,
     /// The plugin that is being compiled.
     compiling: Arc<Mutex<Option<String>>>,
 }
@@ -132,6 +133,7 @@ impl PluginHost {
             saved: BTreeSet::new(),
             secrets,
             has_data: false,
+            data: data.clone(),
             compiling,
         })
     }

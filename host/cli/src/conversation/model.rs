@@ -17,7 +17,7 @@ use footlight::model::{
 use footlight_offline::Offline;
 use footlight_render::filter;
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -29,10 +29,13 @@ pub(crate) struct ModelFlags {
     /// The model: offline, local, openai:MODEL, anthropic:MODEL, chat:MODEL@URL, script:FILE, …
     #[arg(long, value_name = "MODEL", help_heading = "Model")]
     pub(crate) model: Option<String>,
-    /// Write every request to the model to this file, as JSON lines
+    /// Write every request to the model to this new file, as JSON lines
     #[arg(long, value_name = "FILE", help_heading = "Model")]
     pub(crate) log_requests: Option<PathBuf>,
-    /// Record the model's responses to this file, for `--model script:FILE`
+    /// Add to the file of --log-requests if it exists
+    #[arg(long, requires = "log_requests", help_heading = "Model")]
+    pub(crate) log_requests_append: bool,
+    /// Record the model's responses to this new file, for `--model script:FILE`
     #[arg(long, value_name = "FILE", help_heading = "Model")]
     pub(crate) record: Option<PathBuf>,
 }
@@ -44,10 +47,19 @@ pub(crate) struct SelectedModel {
     pub(crate) name: String,
     /// Whether it is `offline`, whose text is not an answer.
     pub(crate) is_offline: bool,
+    files: ModelFiles,
+}
+
+/// The files that the flags name, which are opened once, whatever model is switched to.
+#[derive(Clone, Default)]
+struct ModelFiles {
+    /// The log of the requests.
+    log: Option<Arc<File>>,
     recording: Option<Recording>,
 }
 
 /// The responses of a model, to be written as a script.
+#[derive(Clone)]
 struct Recording {
     path: PathBuf,
     steps: Arc<Mutex<Vec<(Request, Finished)>>>,
@@ -141,37 +153,44 @@ impl SelectedModel {
         if choice.reason != ChoiceReason::Flag && data.is_first_notice(&sentence) {
             ui.dim_note(&sentence);
         }
+        let files = ModelFiles::default();
         match (&config.script, &choice.reason) {
             (Some(script), ChoiceReason::Config) => {
                 let path = choice.model.trim_start_matches("script:");
-                Self::recorded(flags, |recording| {
-                    Self::wrapped(Script::parse(path, script)?, flags, recording)
-                })
+                Self::wrapped(Script::parse(path, script)?, flags, files)
             }
-            _ => Self::named(&choice.model, flags, runtime),
+            _ => Self::opened(&choice.model, flags, files, runtime),
         }
-    }
-
-    /// Opens a model, and records it if the flags say so.
-    fn recorded(
-        flags: &ModelFlags,
-        open: impl FnOnce(&Option<Recording>) -> Result<Self>,
-    ) -> Result<Self> {
-        let recording = flags.record.as_deref().map(Recording::start).transpose()?;
-        let mut chosen = open(&recording)?;
-        chosen.recording = recording;
-        Ok(chosen)
     }
 
     /// Opens a model by name.
     pub(crate) fn named(name: &str, flags: &ModelFlags, runtime: &Runtime) -> Result<Self> {
-        Self::recorded(flags, |recording| match name.split_once(':') {
-            None if name == "offline" => Self::wrapped(Offline::default(), flags, recording),
+        Self::opened(name, flags, ModelFiles::default(), runtime)
+    }
+
+    /// Opens another model by name, whose requests and responses go where those of this one go.
+    pub(crate) fn switched_to(
+        &self,
+        name: &str,
+        flags: &ModelFlags,
+        runtime: &Runtime,
+    ) -> Result<Self> {
+        Self::opened(name, flags, self.files.clone(), runtime)
+    }
+
+    fn opened(
+        name: &str,
+        flags: &ModelFlags,
+        files: ModelFiles,
+        runtime: &Runtime,
+    ) -> Result<Self> {
+        match name.split_once(':') {
+            None if name == "offline" => Self::wrapped(Offline::default(), flags, files),
             Some(("script", path)) => {
                 // The session may be resumed from another folder.
                 let path = Path::new(path).canonicalize();
                 let path = path.with_context(|| format!("cannot open the script of `{name}`"))?;
-                Self::wrapped(Script::load(path)?, flags, recording)
+                Self::wrapped(Script::load(path)?, flags, files)
             }
             _ => {
                 let spec = if name == "local" {
@@ -183,30 +202,27 @@ impl SelectedModel {
                 let opened = HttpModel::open(&spec, key, HttpOptions::default());
                 let opened =
                     opened.map_err(|error| ExitError::usage(remedy::describe(&error.into())))?;
-                Self::wrapped(opened, flags, recording)
+                Self::wrapped(opened, flags, files)
             }
-        })
+        }
     }
 
-    fn wrapped(
-        model: impl Model,
-        flags: &ModelFlags,
-        recording: &Option<Recording>,
-    ) -> Result<Self> {
+    fn wrapped(model: impl Model, flags: &ModelFlags, files: ModelFiles) -> Result<Self> {
         let name = model.name().to_owned();
-        let model: Arc<dyn Model> = match (&flags.log_requests, recording) {
+        let files = files.with(flags)?;
+        let model: Arc<dyn Model> = match (&files.log, &files.recording) {
             (None, None) => Arc::new(model),
-            (Some(path), None) => Arc::new(LogRequests::new(model, create(path)?)),
+            (Some(log), None) => Arc::new(LogRequests::new(model, Arc::clone(log))),
             (None, Some(recording)) => Arc::new(recording.of(model)),
-            (Some(path), Some(recording)) => {
-                Arc::new(LogRequests::new(recording.of(model), create(path)?))
+            (Some(log), Some(recording)) => {
+                Arc::new(LogRequests::new(recording.of(model), Arc::clone(log)))
             }
         };
         Ok(Self {
             is_offline: name == "offline",
             model,
             name,
-            recording: None,
+            files,
         })
     }
 
@@ -217,20 +233,34 @@ impl SelectedModel {
 
     /// Writes the recording, if there is one.
     pub(crate) fn save(&self) -> Result<()> {
-        self.recording.as_ref().map_or(Ok(()), Recording::save)
+        let recording = self.files.recording.as_ref();
+        recording.map_or(Ok(()), Recording::save)
+    }
+}
+
+impl ModelFiles {
+    /// Opens the files that are not open yet. Both are opened before the first request, so that a path
+    /// that cannot be written fails early.
+    fn with(mut self, flags: &ModelFlags) -> Result<Self> {
+        if let (None, Some(path)) = (&self.log, &flags.log_requests) {
+            let opened = match flags.log_requests_append {
+                true => append(path),
+                false => create(path, "; add to it with `--log-requests-append`,"),
+            };
+            self.log = Some(Arc::new(opened?));
+        }
+        if let (None, Some(path)) = (&self.recording, &flags.record) {
+            create(path, ";")?;
+            self.recording = Some(Recording {
+                path: path.clone(),
+                steps: Arc::default(),
+            });
+        }
+        Ok(self)
     }
 }
 
 impl Recording {
-    /// Creates the file first, so that an unwritable path fails early.
-    fn start(path: &Path) -> Result<Self> {
-        create(path)?;
-        Ok(Self {
-            path: path.to_owned(),
-            steps: Arc::default(),
-        })
-    }
-
     fn of<M: Model>(&self, model: M) -> Recorded<M> {
         let steps = Arc::clone(&self.steps);
         Recorded::new(model, move |request: &Request, finished: &Finished| {
@@ -242,18 +272,32 @@ impl Recording {
     fn save(&self) -> Result<()> {
         let steps = self.steps.lock().unwrap_or_else(PoisonError::into_inner);
         let script = Script::write(steps.iter().map(|(request, finished)| (request, finished)));
-        create(&self.path)?
-            .write_all(script.as_bytes())
-            .with_context(|| format!("cannot write `{}`", self.path.display()))
+        // This process has created the file.
+        let file = data::open_private(&self.path, |options| {
+            options.write(true).create(true).truncate(true)
+        });
+        file.and_then(|mut file| file.write_all(script.as_bytes()))
+            .with_context(|| format!("cannot write `{}`", data::display_path(&self.path)))
     }
 }
 
-/// Creates a private file: conversations are not for other users.
-fn create(path: &Path) -> Result<File> {
-    let file = data::open_private(path, |options| {
-        options.write(true).create(true).truncate(true)
-    });
-    file.with_context(|| format!("cannot write `{}`", path.display()))
+/// Creates a private file: conversations are not for other users. One that has content is never
+/// overwritten; `remedy` stands before the advice to name another one.
+fn create(path: &Path, remedy: &str) -> Result<File> {
+    let is_taken = |there: &fs::Metadata| there.is_file() && there.len() > 0;
+    if fs::metadata(path).is_ok_and(|there| is_taken(&there)) {
+        let name = data::display_path(path);
+        return Err(ExitError::usage(format!(
+            "`{name}` already exists{remedy} name another file, or delete it"
+        )));
+    }
+    append(path)
+}
+
+/// Opens a file to write at its end, or creates it for its owner alone.
+fn append(path: &Path) -> Result<File> {
+    let file = data::open_private(path, |options| options.append(true).create(true));
+    file.with_context(|| format!("cannot write `{}`", data::display_path(path)))
 }
 
 /// Returns a model of a server on this machine.
@@ -273,8 +317,8 @@ mod tests {
     #[test]
     fn names_from_files_are_filtered_for_display() {
         let flags = ModelFlags::default();
-        let mut chosen =
-            SelectedModel::wrapped(Offline::default(), &flags, &None).expect("is there");
+        let mut chosen = SelectedModel::wrapped(Offline::default(), &flags, ModelFiles::default())
+            .expect("is there");
         chosen.name = format!("script:a\u{1b}[2Jb\n{}", "c".repeat(200));
         let shown = chosen.display_name();
         assert!(shown.starts_with("script:ab ccc"), "{shown:?}");

@@ -4,7 +4,7 @@
 //! the path of the control in the widget and the values, and decides what to call.
 
 use crate::terminal::prompt::{Person, PersonReply};
-use crate::terminal::ui::Ui;
+use crate::terminal::ui::{NumberedAction, Ui, action_label};
 use anyhow::Result;
 use footlight::session::Press;
 use footlight_render::filter;
@@ -82,7 +82,7 @@ pub(crate) fn list(ui: &Ui) {
                 Some(_) => ", with a form",
                 None => "",
             };
-            let label = filter::line(&action.label, 80);
+            let label = filter::line(&action_label(action), 170);
             ui.note(&format!("  [{}] {label}{form}", action.number));
         }
     }
@@ -95,10 +95,9 @@ pub(crate) fn prepare(
     person: &mut Person,
 ) -> Result<std::result::Result<Press, String>> {
     let number = wanted.number;
-    let Some((action, view)) = ui.numbered_action(number) else {
-        return Ok(Err(format!(
-            "there is no control with the number {number}; /do lists all"
-        )));
+    let (action, view) = match ui.numbered_action(number) {
+        NumberedAction::Shown(shown) => *shown,
+        other => return Ok(Err(no_control(number, other))),
     };
     let Some((item, rev)) = action.item else {
         return Ok(Err("this control cannot be activated".to_owned()));
@@ -144,6 +143,26 @@ pub(crate) fn prepare(
         path: action.press.path,
         values,
     }))
+}
+
+/// Says why there is nothing to press under a number.
+fn no_control(number: usize, found: NumberedAction) -> String {
+    match found {
+        NumberedAction::Gone { label, widget } => {
+            let of = match widget.is_empty() {
+                true => String::new(),
+                false => format!(" of {}", filter::line(&widget, 100)),
+            };
+            format!(
+                "{number} was `{}`{of}, which is gone; /do lists what there is",
+                filter::line(&label, 170)
+            )
+        }
+        NumberedAction::Earlier => {
+            format!("{number} is from before the session was resumed; /do lists what there is now")
+        }
+        _ => format!("there is no control with the number {number}; /do lists all"),
+    }
 }
 
 /// Prompts for the fields that were not given.

@@ -16,7 +16,7 @@ use crate::conversation::model::{self, SelectedModel};
 use crate::conversation::press::{self, PressCommand};
 use crate::conversation::remote::{self, RemoteServer, RemoteSession, ServerFlags};
 use crate::conversation::transcript::Format;
-use crate::data::Data;
+use crate::data::{ControlNumbers, Data};
 use crate::duration::{duration, lifetime};
 use crate::exit::{Exit, ExitError};
 use crate::power::PowerFlags;
@@ -118,12 +118,31 @@ pub(crate) struct Conversation<'a> {
     person: Person,
     /// The format that turns are written in at their end.
     format: Option<Format>,
+    /// Where the highest number of a control is kept.
+    numbers: ControlNumbers,
 }
 
 /// Where the session runs.
 enum Place<'a> {
     Here(Box<LocalSession<'a>>),
     Server(Box<RemoteSession>),
+}
+
+impl Place<'_> {
+    fn session(&self) -> &SessionId {
+        match self {
+            Self::Here(local) => local.session.id(),
+            Self::Server(remote) => remote.id(),
+        }
+    }
+
+    /// Returns where everything is shown in full.
+    fn all(&self) -> String {
+        match self {
+            Self::Here(local) => format!("footlight sessions show {}", local.session.id()),
+            Self::Server(remote) => format!("the page of {}", remote.url()),
+        }
+    }
 }
 
 impl<'a> Conversation<'a> {
@@ -139,8 +158,10 @@ impl<'a> Conversation<'a> {
         let mut script = flags.script.for_plugins(&loaded.known_plugins())?;
         script.grant(loaded.grant(&flags.powers, ui)?);
         let person = Person::at(ui, script);
+        let data = loaded.data.clone();
         let session = LocalSession::open(loaded, chosen, before, &person, flags, config)?;
-        Ok(Self::at(Place::Here(Box::new(session)), flags, ui, person))
+        let place = Place::Here(Box::new(session));
+        Ok(Self::at(place, flags, &data, ui, person))
     }
 
     /// Starts a session in a server, or continues one. `plugins` are the ids of those that take part.
@@ -157,21 +178,26 @@ impl<'a> Conversation<'a> {
         let attended = flags.is_attended(&person);
         let settings = remote::new_session(attended, plugins, flags.wait.flatten());
         let session = found.session(server.session.as_deref(), settings)?;
-        Ok(Self::at(
-            Place::Server(Box::new(session)),
-            flags,
-            ui,
-            person,
-        ))
+        let place = Place::Server(Box::new(session));
+        Ok(Self::at(place, flags, data, ui, person))
     }
 
-    fn at(place: Place<'a>, flags: &ConversationFlags, ui: &'a Ui, person: Person) -> Self {
+    fn at(
+        place: Place<'a>,
+        flags: &ConversationFlags,
+        data: &Data,
+        ui: &'a Ui,
+        person: Person,
+    ) -> Self {
+        let numbers = ControlNumbers::new(data, place.session());
+        ui.continue_numbers_after(numbers.highest());
         Self {
             place,
             waits: flags.wait.is_some(),
             ui,
             person,
             format: None,
+            numbers,
         }
     }
 
@@ -239,15 +265,14 @@ impl<'a> Conversation<'a> {
 
     /// Sends a prompt, with text that the person did not write before it, and follows the turn.
     pub(crate) fn turn(&mut self, words: &str, context: Option<&str>) -> Result<Exit> {
-        // `offline` makes a typed call, asks for what is missing, or says in words why it cannot be made.
-        let is_typed = self.is_offline() && words.trim_start().starts_with('/');
         let turn = match &mut self.place {
             Place::Here(local) => local.turn(words, context)?,
             Place::Server(remote) => remote.prompt(words, context, self.ui)?,
         };
         let exit = self.follow(turn, 0, self.answer_source())?;
         match exit {
-            Exit::Done if is_typed && !self.has_called() => Ok(Exit::Usage),
+            // `offline` calls a tool, or says in words why it calls none: that is no answer.
+            Exit::Done if self.is_offline() && !self.has_called() => Ok(Exit::Usage),
             exit => Ok(exit),
         }
     }
@@ -259,12 +284,13 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Reports whether the last turn has a call.
+    /// Reports whether the last turn has a call of a plugin.
     fn has_called(&self) -> bool {
         let items = self.items();
         let last = items.iter().map(|item| item.position.turn).max();
         let mut last = items.iter().filter(|item| Some(item.position.turn) == last);
-        last.any(|item| matches!(item.content, Content::Tool(_)))
+        let is_own = |function: &str| function.starts_with("footlight.");
+        last.any(|item| matches!(&item.content, Content::Tool(tool) if !is_own(&tool.function)))
     }
 
     /// Shows the items of the last turn, and the latest cards of earlier turns, which can still be pressed,
@@ -291,11 +317,7 @@ impl<'a> Conversation<'a> {
             .count()
             .saturating_sub(MAX_CARDS);
         if hidden > 0 {
-            let id = match &self.place {
-                Place::Here(local) => local.session.id(),
-                Place::Server(remote) => remote.id(),
-            };
-            let id = filter::line(id.as_str(), 130);
+            let id = filter::line(self.place.session().as_str(), 130);
             self.ui.dim_note(&format!(
                 "{hidden} earlier cards are not shown; all of them: footlight sessions show {id}"
             ));
@@ -305,9 +327,12 @@ impl<'a> Conversation<'a> {
         for item in cards.chain(of_last_turn) {
             let most = Detail::Screen(self.ui.size().1);
             let (id, position) = (item.id.clone(), item.position);
-            let view = builder.item(item, most).0;
-            self.ui.draw_item(to, &ItemKey { id, position }, view)?;
+            let view = builder.item(item, most);
+            let key = ItemKey { id, position };
+            let all = format!("show all: {}", self.place.all());
+            self.ui.draw_shortened(to, &key, view, &all)?;
         }
+        self.numbers.keep(self.ui.highest_number());
         Ok(())
     }
 
@@ -381,6 +406,7 @@ impl<'a> Conversation<'a> {
         };
         let mut display = Display::new(self.ui, source, ViewBuilder::default())
             .with_sources(sources)
+            .with_all_in(&self.place.all())
             .with_format(self.format);
         display.learn_owners(&items);
         let known = items.into_iter();
@@ -403,6 +429,7 @@ impl<'a> Conversation<'a> {
         }
         let was_unavailable = self.person.was_unavailable();
         let exit = display.finish(was_unavailable && !self.waits)?;
+        self.numbers.keep(self.ui.highest_number());
         // Where nobody is there at all, no request reaches the person, who would name the flag.
         if exit == Exit::NeedsPerson && !was_unavailable && !self.waits && !is_remedy_named {
             self.ui.note(NOBODY_REMEDY);

@@ -11,7 +11,10 @@
 //! To add a control: `prompt/field.rs`.
 
 mod approval;
+mod choice_line;
+mod choices;
 mod consent;
+mod edited_line;
 mod field;
 mod folder_line;
 mod folding;
@@ -19,6 +22,7 @@ mod prepared;
 mod secret_value;
 
 pub(crate) use approval::{FolderNaming, verdict_text};
+use edited_line::EditedLine;
 pub(crate) use folding::FoldingWriter;
 pub(crate) use prepared::{
     ApprovablePlugin, PreparedAnswers, PreparedReplies, THE_MODEL, answer_name, approval_name,
@@ -36,6 +40,7 @@ use footlight_render::lower::Lower;
 use footlight_render::view::View;
 use footlight_vocabulary::answer::Answer;
 use footlight_vocabulary::item::Verdict;
+use footlight_vocabulary::manifest::Mode;
 use footlight_vocabulary::question::{Control, Field, Question};
 use serde_json::{Map, Value};
 use std::io::{self, BufRead, Write};
@@ -53,8 +58,9 @@ pub(crate) enum PersonReply {
     Skip,
     /// A verdict, with an optional comment for the model.
     Verdict(Verdict, Option<String>),
-    /// A verdict on a folder, with the folder of the machine that the person named.
-    Folder(Verdict, PathBuf),
+    /// A verdict on a folder, with the folder of the machine that the person named and what the plugin
+    /// may do in it.
+    Folder(Verdict, PathBuf, Mode),
     /// There is no one to ask, which counts as denied.
     Nobody,
     /// The request was settled elsewhere or cancelled.
@@ -69,8 +75,9 @@ pub(crate) struct Person {
     dismissal: Dismissal,
 }
 
-/// Reads a line with a folder; `None` at the end of input.
-type FolderReader = Box<dyn FnMut(&mut FoldingWriter) -> io::Result<Option<String>> + Send>;
+/// Reads a line that is edited key by key; `None` at the end of input.
+type LineEditor =
+    Box<dyn FnMut(&mut FoldingWriter, &mut dyn EditedLine) -> io::Result<Option<String>> + Send>;
 
 /// The terminal of a person.
 pub(crate) struct PromptTerminal {
@@ -82,8 +89,8 @@ pub(crate) struct PromptTerminal {
     pub(crate) hide: fn() -> io::Result<Option<HiddenInput>>,
     /// Reads a line without echo.
     pub(crate) secret: Box<dyn FnMut() -> io::Result<String> + Send>,
-    /// Reads the name of a folder and completes it; `None` where lines cannot be edited.
-    pub(crate) folder: Option<FolderReader>,
+    /// Reads a line that is edited; `None` where lines cannot be redrawn.
+    pub(crate) edit: Option<LineEditor>,
     /// Discards input that was typed before the prompt.
     pub(crate) forget: fn(),
     /// The columns and rows of the screen at this moment.
@@ -109,12 +116,12 @@ impl Person {
                 let mut keyboard = keyboard();
                 Box::new(move || keyboard.read_hidden_line())
             },
-            folder: (cfg!(unix) && ui.stderr_is_terminal()).then(|| {
+            edit: (cfg!(unix) && ui.stderr_is_terminal()).then(|| {
                 let mut keyboard = keyboard();
-                let read = move |output: &mut FoldingWriter| {
-                    keyboard.with_keys(|keys| folder_line::read(keys, output))
+                let read = move |output: &mut FoldingWriter, line: &mut dyn EditedLine| {
+                    keyboard.with_keys(|keys| edited_line::read(keys, output, line))
                 };
-                Box::new(read) as FolderReader
+                Box::new(read) as LineEditor
             }),
             forget: crate::terminal::keyboard::discard_typed_input,
             size: crate::terminal::ui::size,
@@ -176,7 +183,7 @@ impl Person {
         let mut values = Map::new();
         for field in &question.fields {
             if let Some(value) = self.script.take_answer(plugin, &field.name) {
-                values.insert(field.name.clone(), field::chosen(field, &value));
+                values.insert(field.name.clone(), choices::chosen(field, &value));
             }
         }
         // Optional fields are not asked for once a flag answered another field.
@@ -186,9 +193,9 @@ impl Person {
             return Ok(PersonReply::Answer(answer));
         }
         let Some(terminal) = &mut self.terminal else {
-            let problem = |field| field::problem(field, values.get(&field.name)?);
+            let problem = |field| choices::problem(field, values.get(&field.name)?);
             if let Some(problem) = question.fields.iter().find_map(problem) {
-                return Err(ExitError::usage(format!("`--answer`: {problem}")));
+                return Err(ExitError::usage(problem));
             }
             self.unavailable = true;
             return Ok(PersonReply::Nobody);
@@ -224,7 +231,7 @@ impl Person {
             let field = |name: &str| form.fields.iter().find(|field| field.name == name);
             let problem = |(name, value): &(String, String)| {
                 let field = field(name)?;
-                field::problem(field, &field::chosen(field, value))
+                choices::problem(field, &choices::chosen(field, value))
             };
             if let Some(problem) = given.iter().find_map(problem) {
                 return Ok(Err(problem));
@@ -274,9 +281,13 @@ impl Person {
         let decided = approval::decide(plugin, request, naming, terminal);
         let said = match &decided {
             Ok(PersonReply::Verdict(verdict, _)) => verdict_text(*verdict).to_owned(),
-            Ok(PersonReply::Folder(verdict, folder)) => {
-                let folder = folder.display().to_string();
-                format!("{}, {}", filter::line(&folder, 300), verdict_text(*verdict))
+            Ok(PersonReply::Folder(verdict, folder, mode)) => {
+                let folder = filter::line(&folder.display().to_string(), 300);
+                let only = match (request.folder.as_ref(), mode) {
+                    (Some(asked), Mode::ReadOnly) if asked.writable => " to read only",
+                    _ => "",
+                };
+                format!("{folder}, {}{only}", verdict_text(*verdict))
             }
             _ => "withdrawn".to_owned(),
         };
@@ -315,7 +326,7 @@ fn prompt_question(
     }
     for field in &question.fields {
         let given = values.get(&field.name);
-        if given.is_some_and(|value| field::problem(field, value).is_none()) {
+        if given.is_some_and(|value| choices::problem(field, value).is_none()) {
             continue;
         }
         let who = if plugin.is_empty() {
@@ -352,7 +363,39 @@ fn answer_line(question: &Question, answer: &Answer) -> String {
     if question.fields.iter().any(is_secret) {
         return "(answered)".to_owned();
     }
-    format!("-> {}", filter::line(&answer.text(), 100))
+    format!("-> {}", answer_words(question, answer))
+}
+
+/// Formats an answer on one line in the words on the screen: labels, and no secrets.
+pub(crate) fn answer_words(question: &Question, answer: &Answer) -> String {
+    let values = answer.recordable();
+    let words = |field: &Field| {
+        let shown = |value: &Value| {
+            let Some(text) = value.as_str() else {
+                return value.to_string();
+            };
+            let mut choices = field.choices().iter();
+            let chosen = choices.find(|choice| choice.value == text);
+            chosen.map_or(text, |choice| choice.shown()).to_owned()
+        };
+        match values.get(&field.name) {
+            None | Some(Value::Null) => String::new(),
+            Some(Value::Array(values)) => values.iter().map(shown).collect::<Vec<_>>().join(", "),
+            Some(value) => shown(value),
+        }
+    };
+    let text = match question.fields.as_slice() {
+        [] => answer.text(),
+        [field] => words(field),
+        fields => {
+            let fields = fields.iter().map(|field| {
+                let label = field.label.as_ref().unwrap_or(&field.name);
+                format!("{}: {}", label.trim_end_matches([':', '?']), words(field))
+            });
+            fields.collect::<Vec<_>>().join("; ")
+        }
+    };
+    filter::line(&text, 200)
 }
 
 /// Reads a line that the terminal echoes; `None` at the end of input.

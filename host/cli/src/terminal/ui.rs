@@ -15,6 +15,7 @@ mod stream;
 
 #[cfg(feature = "images")]
 pub(crate) use crate::terminal::pictures::draw;
+pub(crate) use action_numbers::{NumberedAction, label as action_label};
 pub(crate) use screen::{CursorPosition, ItemKey, Size, erase_rows, size};
 pub(crate) use stream::{Emphasis, OutStream};
 
@@ -172,12 +173,23 @@ impl Ui {
         }
     }
 
-    /// Draws an item, or redraws it in its place.
-    pub(crate) fn draw_item(&self, to: OutStream, key: &ItemKey, view: View) -> io::Result<()> {
+    /// Draws an item, or redraws it in its place. Where something of it was left out, the line `all`
+    /// follows, which says where it is.
+    pub(crate) fn draw_shortened(
+        &self,
+        to: OutStream,
+        key: &ItemKey,
+        view: View,
+        all: &str,
+    ) -> io::Result<()> {
         self.end_partial_line();
         let mut terminal = self.terminal(to);
         let mut actions = self.actions.borrow_mut();
         let mut drawing = actions.draw(&key.id, &view, &mut terminal);
+        if drawing.is_cut {
+            let view = View::column(vec![view, View::caption(all)]);
+            drawing = actions.draw(&key.id, &view, &mut terminal);
+        }
         drawing.text = self.guarded(to, &drawing.text).into_owned();
         if !(self.redraws && self.stream(to).terminal) {
             return self.raw(to, &drawing.text);
@@ -211,9 +223,19 @@ impl Ui {
         }
     }
 
-    /// Returns the control with this number, and the view of its widget.
-    pub(crate) fn numbered_action(&self, number: usize) -> Option<(Action, View)> {
+    /// Returns what a number stands for.
+    pub(crate) fn numbered_action(&self, number: usize) -> NumberedAction {
         self.actions.borrow().find(number)
+    }
+
+    /// Continues the numbers of controls of an earlier part of a conversation.
+    pub(crate) fn continue_numbers_after(&self, highest: usize) {
+        self.actions.borrow_mut().continue_after(highest);
+    }
+
+    /// Returns the highest number that a control ever had.
+    pub(crate) fn highest_number(&self) -> usize {
+        self.actions.borrow().highest()
     }
 
     /// Returns all controls, widget by widget.

@@ -36,7 +36,7 @@ fn every_command_has_examples() {
 fn a_numbered_control_is_pressed_and_its_card_replaced() {
     let machine = Machine::new();
     let lines = "/add title='Buy milk'\n/do 1\n/do 3 title='Walk the dog'\n/do\n\
-                 /do 3\n/do 99\n/do 3 titel=x\n/do 2\n/list\n";
+                 /do 4\n/do 99\n/do 3 titel=x\n/do 2\n/do 1\n/list\n";
     let ran = machine.fed(&["chat", &plugin("todo")], lines);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let out = &ran.stdout;
@@ -44,8 +44,17 @@ fn a_numbered_control_is_pressed_and_its_card_replaced() {
     assert!(out.starts_with(expected), "{out}{}", ran.stderr);
     let err = &ran.stderr;
     assert!(err.contains("[1] [x] Buy milk"), "{err}");
-    // The form has moved down, and 3 is a task now.
-    assert!(err.contains("  [5] Add, with a form\n"), "{err}");
+    // The form has moved down, and keeps its number; a button is listed with the text of its row.
+    assert!(err.contains("  [3] Add, with a form\n"), "{err}");
+    assert!(err.contains("  [2] Remove · Buy milk\n"), "{err}");
+    assert!(err.contains("  [5] Remove · Walk the dog\n"), "{err}");
+    // What is gone is remembered, and its number is not used again.
+    assert!(
+        err.contains(
+            "1 was `Buy milk` of todo · todo-list, which is gone; /do lists what there is"
+        ),
+        "{err}"
+    );
     assert!(
         err.contains("there is no control with the number 99"),
         "{err}"

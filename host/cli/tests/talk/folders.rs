@@ -126,14 +126,17 @@ fn a_prompt_says_how_a_folder_is_only_read() {
     let machine = Machine::new();
     let files = machine.asking_for("hello", "files", &FOLDER.replace("\"ro\"", "\"rw\""));
     machine.folder("docs");
-    let mut terminal = Terminal::run(machine.command(&call(&files)), 80, 24);
-    terminal.expect("your folder [deny]:");
+    let mut terminal = Terminal::run(machine.command(&call(&files)), 100, 24);
+    let screen = terminal.expect("your folder [deny]:");
+    assert!(screen.contains("┃ :ro  after a folder"), "{screen}");
     terminal.keys("docs:ro\r");
-    let screen = terminal.expect("add --dir /data=docs:ro");
-    assert!(!screen.contains("verdict"), "{screen}");
-    terminal.expect("your folder [deny]:");
-    terminal.keys("\r");
-    assert_eq!(terminal.end().code(), Some(3), "{}", terminal.screen());
+    terminal.expect("verdict [deny]:");
+    terminal.keys("a\r");
+    assert!(terminal.end().success(), "{}", terminal.screen());
+    let screen = terminal.screen();
+    assert!(screen.contains("allowed always to read only"), "{screen}");
+    let rules = fs::read_to_string(machine.path("config/rules.toml")).expect("is written");
+    assert!(rules.contains("mode = \"ro\""), "{rules}");
     // Where the plugin asks for no more, it is the folder.
     let files = machine.asking_for("hello", "reader", FOLDER);
     let mut terminal = Terminal::run(machine.command(&call(&files)), 80, 24);

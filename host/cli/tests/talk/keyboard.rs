@@ -23,7 +23,8 @@ fn a_pressed_card_is_redrawn_in_place() {
     // One card, with everything that was pressed in it, and what was typed below it.
     assert_eq!(screen.matches("todo-list").count(), 1, "{screen}");
     assert!(screen.contains("│ 1 task to do, 1 done.\n"), "{screen}");
-    assert!(screen.contains("[3] [x] Buy milk"), "{screen}");
+    // It has moved to the end, and keeps its number.
+    assert!(screen.contains("[1] [x] Buy milk"), "{screen}");
     let order = [
         "╰─",
         "Added #1",

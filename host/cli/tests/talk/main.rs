@@ -56,6 +56,9 @@ mod killed_server;
 
 mod chat;
 
+#[cfg(unix)]
+mod edges;
+
 mod models;
 
 mod drawing;

@@ -26,10 +26,19 @@ fn another_process_decides_what_a_run_waits_for() {
         );
         let answered = machine.run(&["pending", "answer", &id, verdict, "--words", "as you like"]);
         assert_eq!(answered.code, Some(0), "{}", answered.stderr);
+        let said = match verdict {
+            "deny" => "denied: gallery.strike\n",
+            _ => "allowed once: gallery.strike\n",
+        };
+        assert_eq!(
+            (answered.stderr.as_str(), answered.stdout.as_str()),
+            (said, "")
+        );
         let listed = machine.run(&["pending", "list", "--json"]);
         assert_eq!(listed.stdout, "");
         let again = machine.run(&["pending", "answer", &id, "allow"]);
         assert_eq!(again.code, Some(2), "the first reply counts");
+        assert!(!again.stderr.contains('{'), "{}", again.stderr);
         let ran = ended(run.wait_with_output().expect("it ends"));
         assert_eq!(ran.code, Some(code), "{}", ran.stderr);
         let shown = json_of(&machine.run(&["sessions", "show", "last", "--json"]).stdout);
@@ -117,6 +126,11 @@ fn a_question_is_answered_by_its_fields_and_a_wrong_field_is_an_error() {
     );
     let right = machine.run(&["pending", "answer", &id, "--answer", "what=everything"]);
     assert_eq!(right.code, Some(0), "{}", right.stderr);
+    assert!(
+        right.stderr.starts_with("answered todo: "),
+        "{}",
+        right.stderr
+    );
     let ran = ended(run.wait_with_output().expect("it ends"));
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
 }

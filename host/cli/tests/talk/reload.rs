@@ -113,10 +113,13 @@ fn every_card_can_be_pressed_after_a_resume() {
     let resume = machine.command(&["sessions", "resume", "last"]);
     let mut terminal = Terminal::run(resume, 70, 60);
     terminal.expect("type /help for commands\n>");
+    // The numbers of the cards that the first process has drawn are not used again.
+    terminal.keys("/do 9\r");
+    terminal.expect("9 is from before the session was resumed");
     for (typed, said) in [
-        ("/do 1", "#1 Buy milk is done."),
-        ("/do 6 title=bread", "Added #2 bread."),
-        ("/do 9 title=honey", "Added #3 honey."),
+        ("/do 10", "#1 Buy milk is done."),
+        ("/do 15 title=bread", "Added #2 bread."),
+        ("/do 18 title=honey", "Added #3 honey."),
     ] {
         terminal.keys(&format!("{typed}\r"));
         terminal.expect(&format!("{said}\n>"));

@@ -314,10 +314,15 @@ impl ApprovalGate {
         }
         request.approved = Some(&ask.binding);
         let folder = ask.folder.as_ref().and_then(|folder| {
-            Some(FolderBinding {
-                path: named.or_else(|| folder.offered.clone())?,
-                writable: folder.writable,
-            })
+            let offered = || {
+                let path = folder.offered.clone()?;
+                let writable = true;
+                Some(FolderBinding { path, writable })
+            };
+            let named = named.or_else(offered)?;
+            // Nobody gives more than was asked for.
+            let writable = named.writable && folder.writable;
+            Some(FolderBinding { writable, ..named })
         });
         if ask.folder.is_some() && folder.is_none() {
             return Err(DenialReason::Host("nobody named a folder").into());

@@ -3,6 +3,7 @@
 //! Anybody who knows the id can reply, from any thread; the first reply counts. A request is
 //! removed when its call stops waiting.
 
+use crate::policy::FolderBinding;
 use crate::sync::lock;
 use footlight_vocabulary::answer::{Answer, AnswerError};
 use footlight_vocabulary::item::{RequestId, Verdict};
@@ -34,7 +35,7 @@ pub(crate) enum ApprovalReply {
         /// Who decided, if known.
         by: Option<String>,
         /// The folder of the machine that was named.
-        folder: Option<String>,
+        folder: Option<FolderBinding>,
     },
     /// No person replied.
     NoReply(NoReply),
@@ -170,7 +171,7 @@ impl PendingRequests {
         verdict: Verdict,
         words: Option<String>,
         by: Option<String>,
-        folder: Option<String>,
+        folder: Option<FolderBinding>,
     ) -> Result<(), ReplyError> {
         let mut pending = lock(&self.0);
         let Some(PendingRequest::Approval {

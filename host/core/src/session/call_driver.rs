@@ -15,7 +15,7 @@ use crate::call::pending::{NoReply, QuestionReply, ReplyError};
 use crate::call::stage::now;
 use crate::call::{Call, run};
 use crate::host::CallRequest;
-use crate::policy::Caller;
+use crate::policy::{Caller, FolderBinding};
 use crate::store::{
     Batch, CallRow, CallState, Reply, RequestKind, RequestRow, StoreError, TurnRow,
 };
@@ -370,8 +370,13 @@ impl<'a> CallDriver<'a> {
                 words,
                 by,
                 folder,
+                read_only,
                 ..
             } => {
+                let folder = folder.map(|path| FolderBinding {
+                    path,
+                    writable: !read_only,
+                });
                 let is_same = seen.binding.is_some() && seen.binding == request.binding;
                 let decided = is_same.then(|| pending.decide(id, verdict, words, by, folder));
                 match decided {

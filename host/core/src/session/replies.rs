@@ -11,13 +11,14 @@
 use super::Session;
 use crate::call::stage::now;
 use crate::host::HOST_ID;
-use crate::policy::{ApprovalRequest, FolderRequest};
+use crate::policy::{ApprovalRequest, FolderBinding, FolderRequest};
 use crate::power::folder::FolderError;
 use crate::store::{
     CallRow, CallState, Reply, RequestKind, RequestRow, SettleOutcome, Store, StoreError,
 };
 use footlight_vocabulary::answer::{Answer, AnswerError};
 use footlight_vocabulary::item::{RequestId, SessionId, Verdict};
+use footlight_vocabulary::manifest::Mode;
 use footlight_vocabulary::question::Question;
 use serde_json::Value;
 use std::path::Path;
@@ -156,8 +157,8 @@ impl Session {
         self.replier().decide(id, verdict, words, None).await
     }
 
-    /// Decides a pending request of this session for a folder, and names the folder of the machine, as
-    /// [`Host::bind`](crate::Host::bind) does.
+    /// Decides a pending request of this session for a folder, and names the folder of the machine and
+    /// what the plugin may do in it at most, as [`Host::bind`](crate::Host::bind) does.
     ///
     /// # Errors
     /// When no request of this session for a folder is pending under this id, it does not offer this
@@ -167,9 +168,13 @@ impl Session {
         id: &RequestId,
         verdict: Verdict,
         folder: &Path,
+        mode: Mode,
     ) -> Result<(), SettleError> {
-        let folder = self.inner.host.check_folder(folder);
-        let folder = folder.map_err(SettleError::Folder)?;
+        let path = self.inner.host.check_folder(folder);
+        let folder = FolderBinding {
+            path: path.map_err(SettleError::Folder)?,
+            writable: mode == Mode::ReadWrite,
+        };
         let replier = self.replier();
         replier.decide(id, verdict, None, Some(folder)).await
     }
@@ -260,7 +265,7 @@ impl<'a> Replier<'a> {
         id: &RequestId,
         verdict: Verdict,
         words: Option<String>,
-        folder: Option<String>,
+        folder: Option<FolderBinding>,
     ) -> Result<(), SettleError> {
         let kinds: &[_] = match folder {
             None => &[RequestKind::Approval, RequestKind::Binding],
@@ -282,7 +287,8 @@ impl<'a> Replier<'a> {
         let reply = Reply::Verdict {
             verdict,
             words,
-            folder,
+            read_only: folder.as_ref().is_some_and(|folder| !folder.writable),
+            folder: folder.map(|folder| folder.path),
             by: self.by.clone(),
             at: now(),
         };

@@ -304,6 +304,9 @@ pub enum Reply {
         /// The folder of the machine that was named, if the request is for one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         folder: Option<String>,
+        /// Whether the plugin may only read in it, whatever it asked for.
+        #[serde(default, skip_serializing_if = "is_false")]
+        read_only: bool,
         /// Who gave it, if known.
         by: Option<String>,
         /// The time of the reply.
@@ -340,6 +343,14 @@ impl Reply {
             | Self::Withdrawn { at } => *at,
         }
     }
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_false(yes: &bool) -> bool {
+    !yes
 }
 
 /// The outcome of settling a request.

@@ -13,8 +13,10 @@ use crate::view::{
     Button, Cut, Frame, Group, Justify, Layout, Press, Role, Status, Tone, Unit, View,
 };
 use footlight_vocabulary::component::{Children, check, children, find_actions, spec};
+use footlight_vocabulary::json::canonical;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use text::{level, progress, tone, words};
 
 impl Lower<'_> {
@@ -35,6 +37,8 @@ impl Lower<'_> {
             let press = Press {
                 number,
                 path: placed.path.clone(),
+                tool: digest(placed.action.tool()),
+                digest: digest((placed.action.tool(), canonical(placed.action.input()))),
                 form: placed.form,
             };
             (placed.path, press)
@@ -46,6 +50,13 @@ impl Lower<'_> {
         };
         builder.node(tree, "").unwrap_or(View::Hidden)
     }
+}
+
+/// Returns a hash that tells actions apart without saying what they are.
+fn digest(action: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    action.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Lowers one component tree.

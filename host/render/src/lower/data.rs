@@ -8,7 +8,8 @@ use crate::view::{
 use footlight_vocabulary::display::{Display, FieldType};
 use footlight_vocabulary::kinds;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
+use std::collections::HashSet;
 
 /// The maximum number of cells in a table, whatever the limits say: an empty cell costs as much as
 /// any.
@@ -22,8 +23,8 @@ pub(super) fn table_view(table: Table) -> View {
     View::Table(table)
 }
 
-/// Returns the columns and rows of tabular data: `{columns, rows}`, or a list of objects, whose
-/// columns are the keys of the first object. Returns `None` for any other shape.
+/// Returns the columns and rows of tabular data: `{columns, rows}`, or a list of objects, whose keys are
+/// the columns in the order in which they are first seen. Returns `None` for any other shape.
 #[must_use]
 pub fn tabular(data: &Value) -> Option<(Vec<kinds::Column>, &[Value])> {
     let (columns, rows): (Vec<kinds::Column>, _) = match data {
@@ -33,8 +34,10 @@ pub fn tabular(data: &Value) -> Option<(Vec<kinds::Column>, &[Value])> {
             (columns.ok()?, members.get("rows")?.as_array()?)
         }
         Value::Array(rows) => {
-            let first = rows.first()?.as_object()?;
-            (first.keys().map(kinds::Column::new).collect(), rows)
+            let mut seen = HashSet::new();
+            let keys = rows.iter().filter_map(Value::as_object).flat_map(Map::keys);
+            let new = keys.filter(|key| seen.insert(key.as_str()));
+            (new.map(kinds::Column::new).collect(), rows)
         }
         _ => return None,
     };
@@ -59,17 +62,28 @@ impl Lower<'_> {
         let mut budget = self.limits.text;
         let mut drawn = Vec::new();
         let most = self.limits.rows.min(MAX_CELLS / shown.len().max(1));
+        let decimals = |(column, kind): (&kinds::Column, &Option<FieldType>)| match kind {
+            None | Some(FieldType::Number) => {
+                let rows = &rows[..rows.len().min(most)];
+                common_decimals(rows, &column.key, kind.is_some())
+            }
+            _ => 0,
+        };
+        let decimals: Vec<usize> = shown.iter().zip(&types).map(decimals).collect();
         for row in rows.iter().take(most) {
             let Some(row) = row.as_object() else { break };
             let mut size = 0;
-            let cell = |(column, kind): (&kinds::Column, &Option<FieldType>)| {
+            let cell = |(n, column): (usize, &kinds::Column)| {
                 let value = row.get(&column.key).unwrap_or(&Value::Null);
-                let leaf = self.leaf(value, kind.as_ref());
+                let mut leaf = self.leaf(value, types[n].as_ref());
+                if let [number] = leaf.spans.as_mut_slice() {
+                    number.text = format::with_decimals(&number.text, decimals[n]);
+                }
                 // An empty cell takes room as well.
                 size += 4 + text_len(&leaf);
                 Cell::new(Content::Inline(leaf))
             };
-            let cells: Vec<Cell> = shown.iter().zip(&types).map(cell).collect();
+            let cells: Vec<Cell> = shown.iter().enumerate().map(cell).collect();
             if size > budget && !drawn.is_empty() {
                 break;
             }
@@ -82,7 +96,7 @@ impl Lower<'_> {
                 (Some(kinds::Align::Right), _) => Align::End,
                 (Some(kinds::Align::Center), _) => Align::Center,
                 (Some(kinds::Align::Left), _) => Align::Start,
-                (_, Some(FieldType::Number)) => Align::End,
+                (_, Some(FieldType::Number | FieldType::Money)) => Align::End,
                 _ => numbers(rows, &column.key),
             },
         };
@@ -198,6 +212,26 @@ impl TreeBuilder<'_> {
 
 pub(super) fn text_len(inline: &Inline) -> usize {
     inline.spans.iter().map(|span| span.text.len()).sum()
+}
+
+/// The most decimals that the numbers of a column are brought to.
+const MAX_DECIMALS: usize = 6;
+
+/// Returns with how many decimals the numbers of a column are written, so that their points are below
+/// each other: the most that one has. It is 0 where a value is no number, or has very many. Text is a
+/// number where the column is said to have numbers.
+fn common_decimals(rows: &[Value], key: &str, is_typed: bool) -> usize {
+    let values = rows.iter().filter_map(|row| row.get(key));
+    let mut values = values.filter(|value| !value.is_null());
+    let most = values.try_fold(0, |most, value| {
+        let decimals = match value {
+            Value::Number(number) => format::decimals_of(&number.to_string()),
+            Value::String(text) if is_typed => format::decimals_of(text),
+            _ => None,
+        };
+        decimals.map(|decimals| decimals.max(most))
+    });
+    most.filter(|most| *most <= MAX_DECIMALS).unwrap_or(0)
 }
 
 /// Aligns a column of numbers to the end, where their digits line up.

@@ -169,7 +169,9 @@ impl Painter<'_> {
     }
 
     pub(super) fn log<'v>(self, log: &'v Log) -> Lines<'v> {
-        let earlier = log.cut.map(|cut| self.host_line(&cut.describe("earlier")));
+        let earlier = log
+            .cut
+            .map(|cut| self.cut_line(cut, &cut.describe("earlier")));
         let mut out: Lines<'v> = earlier.into_iter().collect();
         let name = |line: &LogLine| line.level.as_ref().map_or(0, |level| width(level.as_str()));
         let column = log.lines.iter().map(name).max().unwrap_or(0).min(8);

@@ -11,7 +11,7 @@ impl Painter<'_> {
     }
 
     fn numbered<'v>(self, number: usize) -> Line<'v> {
-        let number = self.terminal.last_action + number;
+        let number = self.terminal.action_number(number);
         Line::of(&format!("[{number}] "), over(tone(Tone::Accent), BOLD))
     }
 

@@ -199,10 +199,10 @@ impl Painter<'_> {
         // A single omitted line takes no more room than the line that would announce it.
         let least = if frame.collapsed { 1 } else { 2 };
         let left = if left < least { 0 } else { left };
-        body.truncate(body.len() - left);
+        let hidden = body.split_off(body.len() - left);
         out.extend(body);
-        if let Some(cut) = Cut::of(left, Unit::Lines) {
-            let mut line = self.cut(cut);
+        if let Some((cut, text)) = hidden_content(&hidden) {
+            let mut line = self.cut_line(cut, &text);
             if frame.collapsed {
                 line.push(" (folded)", MUTED);
             }
@@ -210,6 +210,24 @@ impl Painter<'_> {
         }
         out
     }
+}
+
+/// Counts what lines that are not drawn would show, with what they themselves say was left out.
+fn hidden_content(lines: &[Line<'_>]) -> Option<(Cut, String)> {
+    let cuts = lines.iter().filter_map(|line| line.cut);
+    let (of_lines, others): (Vec<Cut>, Vec<Cut>) = cuts.partition(|cut| cut.unit == Unit::Lines);
+    let content = lines.len() - of_lines.len() - others.len();
+    let content = Cut::of(content, Unit::Lines);
+    let all = content.into_iter().chain(of_lines);
+    let all = all.map(|cut| cut.count).fold(0, u64::saturating_add);
+    let all = Cut {
+        count: all,
+        unit: Unit::Lines,
+    };
+    let counted = [all].into_iter().filter(|cut| cut.count > 0);
+    let counted: Vec<Cut> = counted.chain(others).collect();
+    let texts: Vec<String> = counted.iter().map(Cut::to_string).collect();
+    Some((*counted.first()?, texts.join(", ")))
 }
 
 /// Formats ` PNG 640x480, 12 KB`.

@@ -5,7 +5,7 @@
 //! contains no line feed.
 
 use crate::filter::clean_line;
-use crate::view::{Address, Picture, Style, Tone};
+use crate::view::{Address, Cut, Picture, Style, Tone};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
@@ -33,6 +33,8 @@ impl Piece<'_> {
 pub(super) struct Line<'v> {
     pieces: Vec<Piece<'v>>,
     width: usize,
+    /// What the line says was left out here.
+    pub(super) cut: Option<Cut>,
 }
 
 /// Lines below each other.
@@ -151,6 +153,7 @@ impl<'v> Line<'v> {
     pub(super) fn append(&mut self, other: Line<'v>) {
         self.pieces.extend(other.pieces);
         self.width += other.width;
+        self.cut = self.cut.or(other.cut);
     }
 
     /// Removes trailing spaces, except visible ones.
@@ -187,7 +190,10 @@ impl<'v> Line<'v> {
             return self;
         }
         let room = columns.saturating_sub(width(ellipsis));
-        let mut out = Line::default();
+        let mut out = Line {
+            cut: self.cut,
+            ..Line::default()
+        };
         let mut style = Style::default();
         'all: for piece in &self.pieces {
             style = piece.style;

@@ -3,7 +3,7 @@
 use super::{Cut, Tone};
 
 /// An action of a component tree, as it is attached to what triggers it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Press {
     /// The number of the action in its component tree, from 1, in the order of
     /// [`find_actions`](footlight_vocabulary::component::find_actions).
@@ -13,6 +13,10 @@ pub struct Press {
     pub path: String,
     /// The path of the form whose values are submitted; empty if the root is the form.
     pub form: Option<String>,
+    /// A hash of the tool: equal for actions that call the same one.
+    pub tool: u64,
+    /// A hash of the tool and the payload: equal for actions that do the same.
+    pub digest: u64,
 }
 
 /// A button.

@@ -378,6 +378,7 @@ fn button(label: &str, number: usize) -> Button {
             number,
             path: format!("children[{number}]"),
             form: None,
+            ..Press::default()
         }),
     }
 }

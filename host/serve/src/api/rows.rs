@@ -169,7 +169,7 @@ fn matches(row: &Map<String, Value>, columns: &[Column], filter: &str) -> bool {
 fn sort(rows: &mut [&Map<String, Value>], column: &Column, order: SortOrder) {
     let key = column.key.as_str();
     let is_numeric = match column.column_type {
-        Some(FieldType::Number) => true,
+        Some(FieldType::Number | FieldType::Money) => true,
         Some(_) => false,
         None => rows.iter().all(|row| {
             let cell = row.get(key).unwrap_or(&Value::Null);

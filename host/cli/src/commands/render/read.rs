@@ -1,4 +1,6 @@
-//! Recognises what a JSON value is.
+//! Recognises what a JSON value is, or several lines of them.
+
+mod events;
 
 use crate::suggest::{counted, quoted_list};
 use anyhow::{Result, anyhow, bail};
@@ -42,14 +44,34 @@ fn turn(items: Vec<Item>, prompt: Option<String>) -> TurnTranscript {
 }
 
 /// Describes a JSON syntax error with its position.
-pub(super) fn syntax(error: &serde_json::Error) -> anyhow::Error {
+fn syntax(error: &serde_json::Error) -> anyhow::Error {
     let said = error.to_string();
     let what = said.split(" at line ").next().unwrap_or(&said);
     anyhow!("line {}, column {}: {what}", error.line(), error.column())
 }
 
+/// Parses the values of a text: one, or the lines of `--json`.
+pub(super) fn parse(text: &str) -> Result<Vec<Value>> {
+    let values = serde_json::Deserializer::from_str(text).into_iter();
+    let values: Vec<Value> = values
+        .collect::<serde_json::Result<_>>()
+        .map_err(|error| syntax(&error))?;
+    if values.is_empty() {
+        bail!("there is nothing to draw: the file is empty");
+    }
+    Ok(values)
+}
+
+/// Reads values, and describes what they were taken for.
+pub(super) fn read_all(mut values: Vec<Value>) -> Result<(String, Drawable)> {
+    match values.len() {
+        1 => read(values.remove(0)),
+        _ => events::read(values),
+    }
+}
+
 /// Reads a value, and describes what it was taken for.
-pub(super) fn read(value: Value) -> Result<(String, Drawable)> {
+fn read(value: Value) -> Result<(String, Drawable)> {
     match value {
         Value::Array(list) if !list.is_empty() && list.iter().all(is_item) => {
             let items = items(list, "")?;
@@ -93,15 +115,20 @@ fn object(mut members: Map<String, Value>) -> Result<(String, Drawable)> {
         let question = Question::from_model(Value::Object(members));
         let question = question.map_err(|error| anyhow!("{error}"))?;
         let fields = counted(question.fields.len(), "field");
-        let view = Lower::default().question(&question);
+        let view = in_full().question(&question);
         return Ok((format!("a question with {fields}"), Drawable::view(view)));
     }
     result(Value::Object(members))
 }
 
+/// Lowers everything that there is.
+fn in_full() -> Lower<'static> {
+    Lower::default().within(Detail::Full.limits())
+}
+
 fn tree(tree: Value) -> Result<(String, Drawable)> {
     component::check(&tree).map_err(|problems| anyhow!("{problems}"))?;
-    let view = Lower::default().component(&tree);
+    let view = in_full().component(&tree);
     Ok(("a component tree".to_owned(), Drawable::view(view)))
 }
 
@@ -124,7 +151,7 @@ fn widget(members: &Map<String, Value>) -> Result<(String, Drawable)> {
         invalid_data: members.get("invalidData") == Some(&Value::Bool(true)),
     };
     let what = format!("a widget of the type `{}`", widget.widget);
-    let view = Lower::default().widget(widget);
+    let view = in_full().widget(widget);
     Ok((what, Drawable::view(view)))
 }
 
@@ -143,7 +170,7 @@ fn result(value: Value) -> Result<(String, Drawable)> {
                 true => "a plain value, drawn as a tool's result would be".to_owned(),
                 false => format!("a result of the kind `{}`", result.kind.as_str()),
             };
-            let (view, _) = ViewBuilder::default().result(&result, Detail::Full);
+            let view = ViewBuilder::default().result(&result, Detail::Full);
             Ok((what, Drawable::view(view)))
         }
         Err(failed) => {

@@ -116,7 +116,7 @@ impl Display<'_> {
             _ => None,
         };
         let Some(result) = result else {
-            let (view, _) = self.builder.item(item, Detail::Default);
+            let view = self.builder.item(item, Detail::Default);
             return self.ui.show(OutStream::Stderr, &view);
         };
         for used in tool.powers.iter().filter(|used| is_notable_use(used)) {
@@ -134,7 +134,7 @@ impl Display<'_> {
                 summary: None,
                 ..result.clone()
             };
-            let (view, _) = self.builder.result(&data, Detail::Full);
+            let view = self.builder.result(&data, Detail::Full);
             let text = plain_text(&view, Terminal::MAX_WIDTH);
             return match text.is_empty() {
                 true => Ok(()),
@@ -142,17 +142,17 @@ impl Display<'_> {
             };
         }
         if self.source == AnswerSource::Call {
-            let (view, _) = self.builder.result(&result, Detail::Full);
+            let view = self.builder.result(&result, Detail::Full);
             let drawing = draw(&self.ui.terminal(OutStream::Stdout), &view);
             return pager::show_once(self.ui, &drawing.text);
         }
-        let (view, is_cut) = self.builder.result(&result, self.detail());
+        let view = self.builder.result(&result, self.detail());
         // The result is the answer, so it comes after the other items of the call.
         let last = Position {
             n: u32::MAX,
             ..item.position
         };
-        self.draw(OutStream::Stdout, item, last, view, is_cut)
+        self.draw(OutStream::Stdout, item, last, view)
     }
 }
 

@@ -69,9 +69,13 @@ impl ProgressLine {
         self.idle = Instant::now();
     }
 
-    /// Returns the next frame. `otherwise` names what is waited for while no call runs.
-    pub(super) fn line(&mut self, otherwise: &str) -> Option<String> {
+    /// Turns the spinner.
+    pub(super) fn advance(&mut self) {
         self.frame += 1;
+    }
+
+    /// Returns the line. `otherwise` names what is waited for while no call runs.
+    pub(super) fn line(&self, otherwise: &str) -> Option<String> {
         let frame = FRAMES[self.frame % FRAMES.len()];
         let (line, since) = match self.calls.as_slice() {
             [] if otherwise.is_empty() => return None,

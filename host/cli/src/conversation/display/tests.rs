@@ -303,7 +303,7 @@ fn a_long_result_is_shortened_with_a_hint_how_to_see_all() {
         AnswerSource::Offline,
         &[tool(0, result.clone()), finished("done")],
     );
-    let said = "… 84 more lines\nshow all: footlight sessions show last";
+    let said = "… 84 more lines\nshow all: --output markdown";
     assert!(screen.starts_with("line 0\n"), "{screen}");
     assert!(screen.ends_with(said), "{screen}");
     let (out, _) = shown(

@@ -171,8 +171,8 @@ impl Source {
                     PersonReply::Verdict(verdict, words) => {
                         session.decide(id, verdict, words).await
                     }
-                    PersonReply::Folder(verdict, folder) => {
-                        match session.bind(id, verdict, &folder).await {
+                    PersonReply::Folder(verdict, folder, mode) => {
+                        match session.bind(id, verdict, &folder, mode).await {
                             // It was checked, and has changed since. What is unclear is denied.
                             Err(SettleError::Folder(_)) => {
                                 session.decide(id, Verdict::Deny, None).await
@@ -197,7 +197,9 @@ impl Source {
                     PersonReply::Answer(answer) => host.answer(id, Value::Object(answer.values())),
                     PersonReply::Skip => host.skip(id),
                     PersonReply::Verdict(verdict, words) => host.decide(id, verdict, words),
-                    PersonReply::Folder(verdict, folder) => host.bind(id, verdict, &folder),
+                    PersonReply::Folder(verdict, folder, mode) => {
+                        host.bind(id, verdict, &folder, mode)
+                    }
                     PersonReply::Nobody => host.no_person(id),
                 };
                 match settled {

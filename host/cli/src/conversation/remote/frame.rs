@@ -74,6 +74,7 @@ impl SettledFrame {
             },
             ("skip", _) => Reply::Skip { by, at },
             ("verdict", Some(verdict)) => Reply::Verdict {
+                read_only: false,
                 verdict,
                 words: self.reason,
                 folder: None,

@@ -48,7 +48,9 @@ impl<'a> LocalSession<'a> {
 
     /// Switches to another model.
     pub(super) fn switch(&mut self, name: &str, person: &Person) -> Result<()> {
-        let chosen = SelectedModel::named(name, &self.flags.model, &self.loaded.runtime)?;
+        let chosen = self
+            .chosen
+            .switched_to(name, &self.flags.model, &self.loaded.runtime)?;
         let settings = settings(&self.loaded, &chosen, person, self.flags, self.config);
         let id = self.session.id().clone();
         let resumed = self.loaded.host.resume(&id, settings);

@@ -19,7 +19,9 @@ pub(crate) enum Key {
     EraseLine,
     /// Ends the input, on an empty line.
     End,
-    /// A key without a meaning here, such as an arrow.
+    Up,
+    Down,
+    /// A key without a meaning here.
     Other,
 }
 
@@ -86,7 +88,7 @@ fn hidden_line(keys: &mut dyn Iterator<Item = io::Result<Key>>) -> io::Result<St
             Key::Erase => drop(line.pop()),
             Key::EraseWord | Key::EraseLine => line.clear(),
             Key::End if line.is_empty() => break,
-            Key::End | Key::Other => {}
+            Key::End | Key::Up | Key::Down | Key::Other => {}
         }
     }
     Err(io::ErrorKind::UnexpectedEof.into())
@@ -104,10 +106,7 @@ fn next_key(bytes: &mut dyn Iterator<Item = io::Result<u8>>) -> io::Result<Optio
         0x04 => Key::End,
         0x15 => Key::EraseLine,
         0x17 => Key::EraseWord,
-        0x1b => {
-            skip_sequence(bytes)?;
-            Key::Other
-        }
+        0x1b => sequence(bytes)?,
         0x00..0x20 => Key::Other,
         0x20..0x7f => Key::Char(char::from(first)),
         first => match character(first, bytes)? {
@@ -139,19 +138,25 @@ fn character(
     Ok(text.and_then(|text| text.chars().next()))
 }
 
-/// Skips what a key such as an arrow sends after Escape.
-fn skip_sequence(bytes: &mut dyn Iterator<Item = io::Result<u8>>) -> io::Result<()> {
+/// Reads what a key such as an arrow sends after Escape.
+fn sequence(bytes: &mut dyn Iterator<Item = io::Result<u8>>) -> io::Result<Key> {
     let introducer = bytes.next().transpose()?;
-    if introducer == Some(b'[') {
-        while let Some(byte) = bytes.next().transpose()? {
-            if (0x40..0x7f).contains(&byte) {
-                break;
+    let mut is_plain = true;
+    let last = match introducer {
+        Some(b'[') => loop {
+            match bytes.next().transpose()? {
+                Some(byte) if !(0x40..0x7f).contains(&byte) => is_plain = false,
+                last => break last,
             }
-        }
-    } else if introducer == Some(b'O') {
-        bytes.next().transpose()?;
-    }
-    Ok(())
+        },
+        Some(b'O') => bytes.next().transpose()?,
+        _ => None,
+    };
+    Ok(match last {
+        Some(b'A') if is_plain => Key::Up,
+        Some(b'B') if is_plain => Key::Down,
+        _ => Key::Other,
+    })
 }
 
 #[cfg(unix)]
@@ -237,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_become_keys_and_arrows_mean_nothing() {
+    fn bytes_become_keys() {
         assert_eq!(
             keys(b"a\t\x7f\x08\x15\x17\x04\r\n"),
             [
@@ -252,10 +257,19 @@ mod tests {
                 Key::Enter
             ]
         );
-        for arrow in ["\u{1b}[A", "\u{1b}OB", "\u{1b}[1;5C", "\u{1b}x", "\u{1}"] {
-            let typed = format!("{arrow}é日🎭");
-            let expected = [Key::Other, Key::Char('é'), Key::Char('日'), Key::Char('🎭')];
-            assert_eq!(keys(typed.as_bytes()), expected, "{arrow:?}");
+        for (sent, key) in [
+            ("\u{1b}[A", Key::Up),
+            ("\u{1b}OA", Key::Up),
+            ("\u{1b}[B", Key::Down),
+            ("\u{1b}OB", Key::Down),
+            ("\u{1b}[C", Key::Other),
+            ("\u{1b}[1;5A", Key::Other),
+            ("\u{1b}x", Key::Other),
+            ("\u{1}", Key::Other),
+        ] {
+            let typed = format!("{sent}é日🎭");
+            let expected = [key, Key::Char('é'), Key::Char('日'), Key::Char('🎭')];
+            assert_eq!(keys(typed.as_bytes()), expected, "{sent:?}");
         }
         // Not Unicode, a control character of two bytes, and a character without its end.
         assert_eq!(keys(b"\xff\xc2\x80"), [Key::Other, Key::Other]);

@@ -5,6 +5,7 @@
 //!
 //! Invariant: everything but a clear yes is a no.
 
+use super::folder_line::FolderLine;
 use super::{PersonReply, PromptTerminal, read_line};
 use crate::power::{split_read_only, typed_path};
 use footlight::FolderError;
@@ -12,6 +13,7 @@ use footlight::policy::{ApprovalRequest, FolderRequest, VerdictOption};
 use footlight_render::filter;
 use footlight_render::terminal::{ApprovalCard, CardOption, CardPower, CardPrompt};
 use footlight_vocabulary::item::Verdict;
+use footlight_vocabulary::manifest::Mode;
 use serde_json::Value;
 use std::io::{self, Write};
 use std::path::Path;
@@ -49,17 +51,31 @@ pub(super) fn decide(
                 NamedFolder::Denied(words) => {
                     return Ok(PersonReply::Verdict(Verdict::Deny, words));
                 }
-                NamedFolder::Folder(folder) => Some(folder),
+                NamedFolder::Folder(folder, mode) => Some((folder, mode)),
             }
         }
         _ => None,
     };
-    if let (Some(folder), Some(CardPower::Folder { named, .. })) = (&folder, &mut card.power) {
+    if let (
+        Some((folder, mode)),
+        Some(CardPower::Folder {
+            named,
+            writable,
+            asks_to_write,
+            ..
+        }),
+    ) = (&folder, &mut card.power)
+    {
         *named = Some(folder.clone());
+        if *mode == Mode::ReadOnly {
+            (*writable, *asks_to_write) = (false, false);
+        }
     }
     let (verdict, words) = verdict(&card, request, terminal)?;
     Ok(match folder {
-        Some(folder) if verdict != Verdict::Deny => PersonReply::Folder(verdict, folder.into()),
+        Some((folder, mode)) if verdict != Verdict::Deny => {
+            PersonReply::Folder(verdict, folder.into(), mode)
+        }
         _ => PersonReply::Verdict(verdict, words),
     })
 }
@@ -67,8 +83,8 @@ pub(super) fn decide(
 /// What the person typed where a folder was asked for.
 enum NamedFolder {
     Denied(Option<String>),
-    /// A folder that can be granted, without links.
-    Folder(String),
+    /// A folder that can be granted, without links, and what the plugin may do in it.
+    Folder(String, Mode),
 }
 
 /// Draws the card and reads a line; none at the end of input. Whoever types `v` sees everything first.
@@ -77,7 +93,7 @@ fn ask(
     mut note: &str,
     terminal: &mut PromptTerminal,
 ) -> io::Result<Option<String>> {
-    let is_edited = terminal.folder.is_some() && card.prompt != CardPrompt::Verdict;
+    let is_edited = terminal.edit.is_some() && card.prompt != CardPrompt::Verdict;
     let _hidden = is_edited.then(terminal.hide).transpose()?;
     loop {
         // The screen may have another size than when the program started.
@@ -89,8 +105,8 @@ fn ask(
         output.write_card(note)?;
         output.write_card(&format!("{} ", drawing.text.trim_end()))?;
         output.flush()?;
-        let line = match &mut terminal.folder {
-            Some(read) if is_edited => read(output)?,
+        let line = match &mut terminal.edit {
+            Some(read) if is_edited => read(output, &mut FolderLine::default())?,
             _ => read_line(terminal.input.as_mut(), output)?,
         };
         let Some(line) = line else {
@@ -128,12 +144,18 @@ fn name_folder(
     };
     let kept = |option: &&CardOption| ["d", "v"].contains(&option.key.as_str());
     let mut options: Vec<CardOption> = card.options.iter().filter(kept).cloned().collect();
-    if terminal.folder.is_some() {
+    let mut explain = |key: &str, text: &str| {
         options.push(CardOption {
-            key: "Tab".to_owned(),
-            text: "complete a folder".to_owned(),
-            in_full: "complete a folder".to_owned(),
+            key: key.to_owned(),
+            text: text.to_owned(),
+            in_full: text.to_owned(),
         });
+    };
+    if asked.writable {
+        explain(":ro", "after a folder: the plugin can only read");
+    }
+    if terminal.edit.is_some() {
+        explain("Tab", "complete a folder");
     }
     let card = ApprovalCard {
         prompt,
@@ -146,27 +168,25 @@ fn name_folder(
             return Ok(NamedFolder::Denied(None));
         };
         let (first, words) = split_words(&line);
+        let (typed, is_read_only) = split_read_only(&line);
         let typed = match (first.as_str(), offered) {
-            ("", Some(offered)) => offered,
+            (_, Some(offered)) if typed.is_empty() => offered,
             // A folder of such a name is written `./d`.
             ("" | "d" | "deny" | "n" | "no", _) => return Ok(NamedFolder::Denied(words)),
-            _ => line.as_str(),
+            _ => typed,
         };
         // The next card takes the place of this one.
         terminal.output.erase()?;
-        let (typed, is_read_only) = split_read_only(typed);
-        if is_read_only && asked.writable {
-            let flag = format!("--dir {}={typed}:ro", asked.path);
-            let why = format!(
-                "a yes here lets the plugin change files as well; to let it only read, deny this and \
-                 add {}",
-                filter::line(&flag, 200)
-            );
-            note = terminal.render.host_note(&why);
+        if typed.is_empty() {
+            note = terminal.render.host_note("`:ro` stands after a folder");
             continue;
         }
+        let mode = match asked.writable && !is_read_only {
+            true => Mode::ReadWrite,
+            false => Mode::ReadOnly,
+        };
         match check(&typed_path(typed)) {
-            Ok(folder) => return Ok(NamedFolder::Folder(folder)),
+            Ok(folder) => return Ok(NamedFolder::Folder(folder, mode)),
             Err(error) => {
                 let why = filter::line(&error.to_string(), 200);
                 note = terminal.render.host_note(&why);

@@ -1,15 +1,18 @@
 //! Prompts for one field of a question.
 //!
-//! [`ask`] repeats the prompt until the answer is valid or the input ends. `Question::check` alone
-//! decides what is valid; this module only interprets a line: a number selects an option, an empty
-//! line the default.
+//! [`ask`] repeats the prompt until the answer is valid or the input ends. An empty line is the default.
+//! At a terminal that can redraw a line, options are chosen with the arrow keys too.
 
+use super::choice_line::ChoiceLine;
+use super::choices::{chosen, is_numbered, problem};
 use super::{PromptTerminal, read_line};
 use footlight_render::filter;
-use footlight_vocabulary::answer::AnswerError;
-use footlight_vocabulary::question::{Choice, Control, Field, Question};
-use serde_json::{Map, Value};
+use footlight_vocabulary::question::{Control, Field};
+use serde_json::Value;
 use std::io::{self, Write};
+
+/// The columns that the name of an option has behind the hint, at least.
+const ROOM_TO_CHOOSE: usize = 24;
 
 /// Prompts for a field. Returns `None` if the person skips the question by ending the input.
 /// `who` gets the answer.
@@ -31,15 +34,10 @@ pub(super) fn ask(
         let value = match field.control {
             Control::Secret => secret(field, terminal)?,
             Control::Textarea => paragraph(field, terminal)?,
-            _ => {
-                write!(terminal.output, "{}: ", hint(field))?;
-                terminal.output.flush()?;
-                let line = read_line(terminal.input.as_mut(), &mut terminal.output)?;
-                line.map(|line| match line.trim() {
-                    "" => fallback(field),
-                    _ => chosen(field, &line),
-                })
-            }
+            _ => line(field, terminal)?.map(|line| match line.trim() {
+                "" => fallback(field),
+                _ => chosen(field, &line),
+            }),
         };
         let Some(value) = value else {
             writeln!(terminal.output, "(skipped)")?;
@@ -52,70 +50,25 @@ pub(super) fn ask(
     }
 }
 
-/// Returns why a value is invalid.
-pub(super) fn problem(field: &Field, value: &Value) -> Option<String> {
-    let alone = Question::new("").field(field.clone());
-    let given = Map::from_iter([(field.name.clone(), value.clone())]);
-    let checked = alone.check(Value::Object(given));
-    let words = |error: AnswerError| filter::clean(&error.to_string()).into_owned();
-    checked.err().map(words)
-}
-
-/// Interprets typed text as a value.
-pub(super) fn chosen(field: &Field, text: &str) -> Value {
-    if !field.control.has_options() {
-        return text.into();
-    }
-    if !field.is_multiple() {
-        return pick(field, text).into();
-    }
-    // The name of an option may contain a comma.
-    if named(field, text).is_some() {
-        return Value::Array(vec![pick(field, text).into()]);
-    }
-    let parts = text.split(',').filter(|part| !part.trim().is_empty());
-    parts.map(|part| Value::from(pick(field, part))).collect()
-}
-
-/// Finds an option by its value, label, number, or a prefix of Yes and No.
-fn pick(field: &Field, text: &str) -> String {
-    if let Some(choice) = named(field, text) {
-        return choice.value.clone();
-    }
-    let choices = field.choices();
-    let text = text.trim();
-    let number = text.parse::<usize>().ok().filter(|_| is_numbered(field));
-    let by_number = number.and_then(|number| choices.get(number.checked_sub(1)?));
-    let by_letter = || {
-        let letters = text.to_lowercase();
-        let begins = |choice: &&Choice| choice.value.to_lowercase().starts_with(&letters);
-        let found: Vec<&Choice> = choices.iter().filter(begins).collect();
-        match found.as_slice() {
-            [only] if field.control == Control::Confirm && !text.is_empty() => Some(*only),
-            _ => None,
-        }
+/// Reads a line; `None` at the end of input.
+fn line(field: &Field, terminal: &mut PromptTerminal) -> io::Result<Option<String>> {
+    let output = &mut terminal.output;
+    let edit = terminal.edit.as_mut();
+    let Some(edit) = edit.filter(|_| field.control.has_options()) else {
+        write!(output, "{}: ", hint(field))?;
+        output.flush()?;
+        return read_line(terminal.input.as_mut(), output);
     };
-    match by_number.or_else(by_letter) {
-        Some(choice) => choice.value.clone(),
-        None => text.to_owned(),
+    let _hidden = (terminal.hide)()?;
+    let hint = format!("{} (or arrow keys): ", hint(field));
+    let room = (terminal.size)().0.saturating_sub(hint.chars().count());
+    match room < ROOM_TO_CHOOSE {
+        // The line stays in one row.
+        true => write!(output, "{}\n    ", hint.trim_end())?,
+        false => write!(output, "{hint}")?,
     }
-}
-
-fn named<'a>(field: &'a Field, text: &str) -> Option<&'a Choice> {
-    let choices = || field.choices().iter();
-    let text = text.trim();
-    let alike = |known: &str| known.trim().to_lowercase() == text.to_lowercase();
-    choices()
-        .find(|choice| choice.value.trim() == text)
-        .or_else(|| choices().find(|choice| choice.shown().trim() == text))
-        .or_else(|| choices().find(|choice| alike(&choice.value) || alike(choice.shown())))
-}
-
-/// Reports whether options are numbered: not if one is a number itself, nor for Yes and No.
-fn is_numbered(field: &Field) -> bool {
-    let is_number = |text: &str| text.trim().parse::<f64>().is_ok();
-    let odd = |choice: &Choice| is_number(&choice.value) || is_number(choice.shown());
-    field.control != Control::Confirm && !field.choices().iter().any(odd)
+    output.flush()?;
+    edit(output, &mut ChoiceLine::new(field))
 }
 
 /// Returns the value of an empty line.
@@ -179,7 +132,12 @@ fn hint(field: &Field) -> String {
     };
     let default = field.default.as_ref();
     match default.filter(|_| field.control != Control::Secret) {
-        Some(Value::String(text)) => hint.push_str(&format!(" [{}]", filter::line(text, 60))),
+        Some(Value::String(text)) => {
+            let mut choices = field.choices().iter();
+            let chosen = choices.find(|choice| choice.value == *text);
+            let shown = chosen.map_or(text.as_str(), |choice| choice.shown());
+            hint.push_str(&format!(" [{}]", filter::line(shown, 60)));
+        }
         Some(value) if !value.is_null() => {
             hint.push_str(&format!(" [{}]", filter::line(&value.to_string(), 60)));
         }

@@ -1,70 +1,24 @@
 //! The line at which a person names a folder. Tab completes the name of a folder; pressed again, it
 //! goes through those that begin alike.
-//!
-//! The editor of `chat` waits for a key whatever happens meanwhile. This prompt can be settled elsewhere,
-//! so it reads the keys of a keyboard that can stop waiting.
 
-use super::FoldingWriter;
+use super::edited_line::{EditedLine, MAX_LINE};
 use crate::power::typed_path;
 use crate::terminal::keyboard::Key;
 use footlight_render::filter;
 use std::fs;
-use std::io;
 
 /// The most entries of a folder among which a name is looked for.
 const MAX_ENTRIES: usize = 10_000;
 
-/// The most bytes of a line, as terminals have it.
-const MAX_LINE: usize = 4_096;
-
 /// A line while it is typed.
 #[derive(Debug, Default)]
-struct Line {
+pub(super) struct FolderLine {
     text: String,
     /// The folders that Tab goes through, and the one that is shown.
     choices: Option<(Vec<String>, usize)>,
 }
 
-/// Reads a line; `None` at the end of input.
-pub(super) fn read(
-    keys: &mut dyn Iterator<Item = io::Result<Key>>,
-    output: &mut FoldingWriter,
-) -> io::Result<Option<String>> {
-    let mut line = Line::default();
-    for key in keys {
-        match key? {
-            Key::Enter => {
-                output.end_edited()?;
-                return Ok(Some(line.text));
-            }
-            Key::End if line.text.is_empty() => break,
-            key => line.press(key),
-        }
-        output.show_edited(&line.text)?;
-    }
-    Ok(None)
-}
-
-impl Line {
-    fn press(&mut self, key: Key) {
-        let choices = self.choices.take();
-        match key {
-            Key::Tab => match choices {
-                Some((choices, shown)) => self.choose(choices, shown + 1),
-                None => self.complete(),
-            },
-            Key::Char(c) if self.text.len() < MAX_LINE => self.text.push(c),
-            Key::Erase => drop(self.text.pop()),
-            Key::EraseWord => {
-                let kept = self.text.trim_end_matches('/');
-                self.text
-                    .truncate(kept.rfind('/').map_or(0, |slash| slash + 1));
-            }
-            Key::EraseLine => self.text.clear(),
-            Key::Char(_) | Key::Enter | Key::End | Key::Other => {}
-        }
-    }
-
+impl FolderLine {
     /// Adds what all folders that begin like the line have in common. If that is nothing, the first one
     /// is shown.
     fn complete(&mut self) {
@@ -82,6 +36,31 @@ impl Line {
         let shown = number % choices.len();
         self.text.clone_from(&choices[shown]);
         self.choices = (choices.len() > 1).then_some((choices, shown));
+    }
+}
+
+impl EditedLine for FolderLine {
+    fn press(&mut self, key: Key) {
+        let choices = self.choices.take();
+        match key {
+            Key::Tab => match choices {
+                Some((choices, shown)) => self.choose(choices, shown + 1),
+                None => self.complete(),
+            },
+            Key::Char(c) if self.text.len() < MAX_LINE => self.text.push(c),
+            Key::Erase => drop(self.text.pop()),
+            Key::EraseWord => {
+                let kept = self.text.trim_end_matches('/');
+                self.text
+                    .truncate(kept.rfind('/').map_or(0, |slash| slash + 1));
+            }
+            Key::EraseLine => self.text.clear(),
+            Key::Char(_) | Key::Enter | Key::End | Key::Up | Key::Down | Key::Other => {}
+        }
+    }
+
+    fn text(&self) -> &str {
+        &self.text
     }
 }
 
@@ -122,7 +101,6 @@ fn common_beginning(texts: &[String]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terminal::ui::scripted::TestScreen;
 
     /// A folder with these folders, and a file of a name that begins alike.
     fn with(names: &[&str]) -> (tempfile::TempDir, String) {
@@ -137,7 +115,7 @@ mod tests {
 
     fn pressed(text: &str, keys: &[Key]) -> String {
         let text = text.to_owned();
-        let mut line = Line {
+        let mut line = FolderLine {
             text,
             choices: None,
         };
@@ -213,19 +191,5 @@ mod tests {
         ] {
             assert_eq!(pressed(text, &[key]), expected, "{text} {key:?}");
         }
-    }
-
-    #[test]
-    fn enter_ends_the_line_and_the_end_of_input_is_no_line() {
-        let read = |keys: &[Key]| {
-            let screen = TestScreen::default();
-            let mut output = FoldingWriter::sized(Box::new(screen), Some(|| (40, 24)));
-            let mut keys = keys.iter().copied().map(Ok);
-            super::read(&mut keys, &mut output).expect("reads")
-        };
-        assert_eq!(read(&[Key::Char('a'), Key::Enter]).as_deref(), Some("a"));
-        assert_eq!(read(&[Key::Enter]).as_deref(), Some(""));
-        assert_eq!(read(&[Key::End]), None);
-        assert_eq!(read(&[Key::Char('a')]), None);
     }
 }

@@ -13,6 +13,7 @@ use footlight::Plugin;
 use footlight::policy::{ApprovalRequest, AskReason, Rule, Target};
 use footlight_render::filter;
 use footlight_vocabulary::item::Verdict;
+use footlight_vocabulary::manifest::Mode;
 
 /// How the model's own questions are named at the terminal.
 pub(crate) const THE_MODEL: &str = "the model";
@@ -290,9 +291,12 @@ impl PreparedReplies {
                 &|target| matches!(target, Target::Folder(path) if path.matches(&asked.path)),
             );
             let folder = rule?.folder.clone()?;
-            // A yes gives the access that is asked for, and the flag may give less.
-            let reply = PersonReply::Folder(Verdict::Once, folder.path.into());
-            return (folder.writable == asked.writable).then_some(reply);
+            let mode = match folder.writable {
+                true => Mode::ReadWrite,
+                false => Mode::ReadOnly,
+            };
+            let path = folder.path.into();
+            return Some(PersonReply::Folder(Verdict::Once, path, mode));
         }
         let network = request.network.as_ref()?;
         is_granted(&|target| matches!(target, Target::Host(host) if host.matches(&network.host)))?;

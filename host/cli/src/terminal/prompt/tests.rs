@@ -20,7 +20,7 @@ pub(crate) fn person(script: PreparedReplies, typed: &str) -> (Person, TestScree
         secret: Box::new(|| Ok("hunter2".to_owned())),
         render: footlight_render::terminal::Terminal::new(80),
         hide: || Ok(None),
-        folder: None,
+        edit: None,
         forget: || {},
         size: || (80, 24),
     };
@@ -229,7 +229,7 @@ fn a_prompt_without_a_terminal_reports_nobody() {
     assert!(
         error
             .to_string()
-            .starts_with("`--answer`: the answer to \"days\" is \"x\""),
+            .starts_with("the answer to \"days\" is \"x\""),
         "{error}"
     );
     assert_eq!(
@@ -299,7 +299,7 @@ fn a_settled_prompt_folds_to_one_line_without_secrets() {
         secret: Box::new(|| Ok("hunter2".to_owned())),
         render: footlight_render::terminal::Terminal::new(80),
         hide: || Ok(None),
-        folder: None,
+        edit: None,
         forget: || {},
         size: || (80, 24),
     };

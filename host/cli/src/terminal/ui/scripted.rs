@@ -73,6 +73,11 @@ impl Ui {
         });
     }
 
+    /// Draws an item of which nothing is left out.
+    pub(crate) fn draw_item(&self, to: OutStream, key: &ItemKey, view: View) -> io::Result<()> {
+        self.draw_shortened(to, key, view, "")
+    }
+
     /// Creates an unattended `Ui` whose output is discarded.
     pub(crate) fn silent() -> Self {
         Self::scripted(false).0

@@ -32,6 +32,7 @@ pub(super) async fn the_first_reply_counts(store: Arc<dyn Store>) {
     let first = answer(json!("Norway"), 5);
     settle(&*store, "s", first.clone()).await;
     let verdict = Reply::Verdict {
+        read_only: false,
         verdict: Verdict::Deny,
         words: None,
         folder: None,

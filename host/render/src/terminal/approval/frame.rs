@@ -1,7 +1,7 @@
 //! The frame of the card, which nothing else can draw.
 
 use super::rows::{Row, Section, rows};
-use crate::terminal::line::{Line, Lines};
+use crate::terminal::line::{Line, Lines, over};
 use crate::terminal::{BOLD, Colour, Drawing, MUTED, PLAIN, Terminal, emit, tone};
 use crate::view::{Style, Tone};
 use std::borrow::Cow;
@@ -59,7 +59,7 @@ impl Terminal {
                 let mut line = framed(side, &label, MUTED);
                 line.push(&mark, PLAIN);
                 let text = without_card_frame(&row.text, ' ', self.unicode);
-                line.push(&text, section.style());
+                line.push(&text, over(row.style(), section.style()));
                 lines.push(line);
             }
         }
@@ -82,6 +82,7 @@ impl Terminal {
             text: emit::string(&lines, &terminal),
             actions: Vec::new(),
             pictures: Vec::new(),
+            is_cut: false,
             widths: lines.iter().map(Line::width).collect(),
         }
     }

@@ -4,7 +4,7 @@
 //! columns than that, such as a joined emoji, but not in more.
 
 use crate::terminal::{BOLD, PLAIN};
-use crate::view::Style;
+use crate::view::{Style, Tone};
 use unicode_width::UnicodeWidthChar;
 
 /// The columns of the labels.
@@ -29,6 +29,8 @@ pub(super) struct Section {
     is_quote: bool,
     /// Whether each line stays a row of its own where there is no room for all of them.
     is_list: bool,
+    /// Whether the lines are a change of a file.
+    is_diff: bool,
     is_bold: bool,
     /// The rows it gets however small the screen is, and at most.
     least: usize,
@@ -40,6 +42,15 @@ pub(super) struct Section {
 pub(super) struct Row {
     pub(super) text: String,
     begin: RowBegin,
+    /// What the line does in a change of a file.
+    tone: Tone,
+}
+
+impl Row {
+    /// Returns the colour of the row, which says nothing that its text does not say.
+    pub(super) fn style(&self) -> Style {
+        Style::toned(self.tone)
+    }
 }
 
 /// What a row is to the one above.
@@ -61,6 +72,7 @@ impl Section {
             lines: vec![text],
             is_quote: false,
             is_list: false,
+            is_diff: false,
             is_bold: false,
             least: 1,
             most: MAX_ROWS,
@@ -80,6 +92,7 @@ impl Section {
     pub(super) fn list(label: &str, lines: Vec<String>) -> Self {
         Self {
             is_list: true,
+            is_diff: is_diff(&lines),
             most: MAX_LISTED_ROWS,
             ..Self::quote(label, lines)
         }
@@ -133,15 +146,29 @@ impl Section {
 
     /// Returns all rows.
     pub(super) fn in_full(self, columns: usize) -> (Self, Vec<Row>) {
-        let rows = wrapped(&self.full, self.columns(columns));
+        let rows = self.wrapped(&self.full, self.columns(columns));
         (self, rows)
+    }
+
+    /// Wraps lines, each of which begins a row.
+    fn wrapped(&self, lines: &[String], columns: usize) -> Vec<Row> {
+        let wrapped = lines.iter().flat_map(|line| {
+            let tone = if self.is_diff {
+                tone_of(line)
+            } else {
+                Tone::Plain
+            };
+            let rows = rows(line, columns).into_iter().enumerate().map(row);
+            rows.map(move |row| Row { tone, ..row })
+        });
+        wrapped.collect()
     }
 
     /// Returns at most this many rows. A text that is too long loses its middle: where it begins and
     /// where it ends both matter.
     fn within(&self, most: usize, columns: usize) -> Vec<Row> {
         let columns = self.columns(columns);
-        let rows = wrapped(&self.lines, columns);
+        let rows = self.wrapped(&self.lines, columns);
         if rows.len() <= most {
             return rows;
         }
@@ -181,7 +208,8 @@ pub(super) fn share(
 ) -> Vec<(Section, Vec<Row>)> {
     let sections: Vec<Section> = sections.collect();
     let wanted = |section: &Section| {
-        let rows = wrapped(&section.lines, section.columns(columns)).len();
+        let rows = section.wrapped(&section.lines, section.columns(columns));
+        let rows = rows.len();
         rows.min(section.most)
     };
     let wanted: Vec<usize> = sections.iter().map(wanted).collect();
@@ -213,6 +241,7 @@ fn without_middle(mut rows: Vec<Row>, most: usize) -> Vec<Row> {
     let omission = Row {
         text: format!("... {hidden} more rows (v) ..."),
         begin: RowBegin::Omission,
+        tone: Tone::Plain,
     };
     rows.splice(head..head + hidden, [omission]);
     rows
@@ -226,15 +255,25 @@ fn row((n, text): (usize, String)) -> Row {
             0 => RowBegin::Line,
             _ => RowBegin::Continuation,
         },
+        tone: Tone::Plain,
     }
 }
 
-/// Wraps lines, each of which begins a row.
-fn wrapped(lines: &[String], columns: usize) -> Vec<Row> {
-    let lines = lines.iter();
-    lines
-        .flat_map(|line| rows(line, columns).into_iter().enumerate().map(row))
-        .collect()
+/// Reports whether lines are a change of a file, as `diff -u` writes it.
+fn is_diff(lines: &[String]) -> bool {
+    let is_changed = |line: &String| line.starts_with(['+', '-']);
+    let is_part = |line: &String| line.is_empty() || line.starts_with(['+', '-', ' ', '@', '\\']);
+    lines.iter().any(is_changed) && lines.iter().all(is_part)
+}
+
+/// Returns the colour of a line of a change.
+fn tone_of(line: &str) -> Tone {
+    match line.as_bytes().first() {
+        Some(b'+') => Tone::Success,
+        Some(b'-') => Tone::Danger,
+        Some(b'@') => Tone::Muted,
+        _ => Tone::Plain,
+    }
 }
 
 /// Wraps a line at spaces and after commas. What is longer than a row is broken.

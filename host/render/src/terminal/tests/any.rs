@@ -51,6 +51,7 @@ pub(super) fn press() -> Option<Press> {
         number: 7,
         path: String::new(),
         form: None,
+        ..Press::default()
     })
 }
 

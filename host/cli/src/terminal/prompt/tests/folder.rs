@@ -32,7 +32,7 @@ fn decided(typed: &str, offered: Option<&str>) -> (PersonReply, String) {
 
 #[test]
 fn a_folder_is_named_first_and_then_decided_about() {
-    let folder = |verdict, path: &str| PersonReply::Folder(verdict, path.into());
+    let folder = |verdict, path: &str| PersonReply::Folder(verdict, path.into(), Mode::ReadOnly);
     let deny = |words: Option<&str>| PersonReply::Verdict(Verdict::Deny, words.map(str::to_owned));
     let offered = Some("/project/docs");
     for (typed, offered, expected) in [
@@ -124,10 +124,10 @@ fn flags_that_grant_a_power_answer_for_it_and_for_nothing_else() {
             .approve(plugin, request, FolderNaming::Elsewhere)
             .expect("asks")
     };
-    let folder = PersonReply::Folder(Verdict::Once, "/a".into());
+    let folder = PersonReply::Folder(Verdict::Once, "/a".into(), Mode::ReadOnly);
     assert_eq!(reply("files", &asked(false, None)), folder);
-    // The flag lets the plugin only read.
-    assert_eq!(reply("files", &asked(true, None)), PersonReply::Nobody);
+    // The flag lets the plugin only read, whatever it asks for.
+    assert_eq!(reply("files", &asked(true, None)), folder);
     assert_eq!(reply("other", &asked(false, None)), PersonReply::Nobody);
     let request = |host: &str, secrets: &[&str], action: Option<&str>| {
         let mut wanted = wanted(&json!({}));
@@ -196,4 +196,31 @@ fn allowing_a_tool_grants_no_folder_and_no_host() {
     assert_eq!(reply(&request), PersonReply::Nobody);
     request.reasons.clear();
     assert_eq!(reply(&request), given(Verdict::Once));
+}
+
+#[test]
+fn a_plugin_that_asks_to_write_can_be_given_a_folder_to_read_only() {
+    let offered = Some("/project/docs");
+    for (typed, offered, path, mode) in [
+        ("/a\no\n", None, "/real/a", Mode::ReadWrite),
+        ("/a:ro\no\n", None, "/real/a", Mode::ReadOnly),
+        (":ro\n/a:ro\no\n", None, "/real/a", Mode::ReadOnly),
+        ("\no\n", offered, "/real/project/docs", Mode::ReadWrite),
+        (":ro\no\n", offered, "/real/project/docs", Mode::ReadOnly),
+    ] {
+        let (mut person, screen) = person(PreparedReplies::default(), typed);
+        let naming = FolderNaming::Here(&check);
+        let reply = person.approve("files", &asked(true, offered), naming);
+        let expected = PersonReply::Folder(Verdict::Once, path.into(), mode);
+        let screen = screen.text();
+        assert_eq!(reply.expect("asks"), expected, "{typed:?}: {screen}");
+        assert!(
+            screen.contains(":ro  after a folder: the plugin can only read"),
+            "{screen}"
+        );
+        // The card with the verdict says what the yes covers.
+        let last = screen.rfind("┏━").expect("a card");
+        let writes = screen[last..].contains("change");
+        assert_eq!(writes, mode == Mode::ReadWrite, "{}", &screen[last..]);
+    }
 }

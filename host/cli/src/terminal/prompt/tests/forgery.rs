@@ -68,7 +68,7 @@ proptest! {
                 secret: Box::new(|| Ok(String::new())),
                 render: footlight_render::terminal::Terminal::new(size().0),
                 hide: || Ok(None),
-                folder: None,
+                edit: None,
                 forget: || {},
                 size,
             };

@@ -157,3 +157,31 @@ proptest! {
         prop_assert_eq!(begun.count(), change.len(), "{}", full);
     }
 }
+
+#[test]
+fn the_lines_of_a_change_have_colours_and_other_lines_have_none() {
+    let drawn = |details: &[&str]| {
+        let details: Vec<String> = details.iter().map(|line| (*line).to_owned()).collect();
+        let terminal = Terminal {
+            colour: crate::terminal::Colour::Sixteen,
+            ..Terminal::new(80)
+        };
+        terminal.draw_approval_in_full(&write(&details)).text
+    };
+    let line_with = |text: &str, word: &str| {
+        let line = text.lines().find(|line| line.contains(word));
+        line.expect("a line").to_owned()
+    };
+    let change = drawn(&["@@ -1 +1 @@", "-gone", "+new", " kept"]);
+    let sequences = |word: &str| line_with(&change, word).matches('\u{1b}').count();
+    assert!(sequences("gone") > sequences("kept"), "{change}");
+    assert!(sequences("new") > sequences("kept"), "{change}");
+    assert_ne!(
+        line_with(&change, "gone").replace("-gone", "+new"),
+        line_with(&change, "new"),
+        "in different colours"
+    );
+    let list = drawn(&["- milk", "bread"]);
+    let sequences = |word: &str| line_with(&list, word).matches('\u{1b}').count();
+    assert_eq!(sequences("milk"), sequences("bread"), "{list}");
+}
