@@ -173,7 +173,7 @@ impl Host {
     /// # Errors
     /// When no question is pending under this id, or the answer does not fit it.
     pub fn answer(&self, id: &RequestId, answer: Value) -> Result<(), ReplyError> {
-        self.0.pending.answer(id, answer)
+        self.0.pending.answer(id, answer, None)
     }
 
     /// Skips a pending question of any call.
@@ -181,7 +181,7 @@ impl Host {
     /// # Errors
     /// When no question is pending under this id.
     pub fn skip(&self, id: &RequestId) -> Result<(), ReplyError> {
-        self.0.pending.reply(id, QuestionReply::Skip)
+        self.0.pending.reply(id, QuestionReply::Skip(None))
     }
 
     /// Decides a pending approval request of any call, with words for the model.

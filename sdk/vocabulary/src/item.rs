@@ -257,7 +257,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Returns the word of the verdict, as it is written in JSON.
+    /// Returns the verdict as it is written in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -318,6 +318,13 @@ pub struct Ask {
     /// The answer by field, without secrets: `Answer::recordable`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub values: Option<Map<String, Value>>,
+    /// Who answered or skipped it, and on which surface, if known.
+    #[serde(
+        default,
+        rename = "answeredBy",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub answered_by: Option<String>,
     /// Unknown members.
     #[serde(flatten)]
     pub extra: Map<String, Value>,

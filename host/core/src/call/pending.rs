@@ -16,10 +16,10 @@ use tokio::sync::oneshot;
 /// The reply to a question.
 #[derive(Debug)]
 pub(crate) enum QuestionReply {
-    /// An answer that fits the question.
-    Answer(Answer),
-    /// The person skipped the question.
-    Skip,
+    /// An answer that fits the question, and who gave it, if known.
+    Answer(Answer, Option<String>),
+    /// The person skipped the question. Who did, if known.
+    Skip(Option<String>),
     /// No person replied.
     NoReply(NoReply),
 }
@@ -139,13 +139,18 @@ impl PendingRequests {
     }
 
     /// Checks an answer against its question and replies with it.
-    pub(crate) fn answer(&self, id: &RequestId, given: Value) -> Result<(), ReplyError> {
+    pub(crate) fn answer(
+        &self,
+        id: &RequestId,
+        given: Value,
+        by: Option<String>,
+    ) -> Result<(), ReplyError> {
         let answer = match lock(&self.0).get(id) {
             Some(PendingRequest::Question(question, _)) => question.check(given),
             _ => return Err(ReplyError::NotPending),
         };
         let answer = answer.map_err(ReplyError::InvalidAnswer)?;
-        self.reply(id, QuestionReply::Answer(answer))
+        self.reply(id, QuestionReply::Answer(answer, by))
     }
 
     /// Replies to a question. An [`Answer`] must have been checked against this very question.

@@ -40,12 +40,14 @@ impl Stage {
         let (_guard, reply) = self.pending.insert_question(id.clone(), question);
         let reply = self.wait(PendingReason::Waiting, guest, reply).await;
         let (state, asked) = match reply {
-            Some(Ok(QuestionReply::Answer(answer))) => {
-                let recorded = Some((answer.text(), answer.recordable()));
-                self.settle_ask(&id, AskState::Answered, recorded);
+            Some(Ok(QuestionReply::Answer(answer, by))) => {
+                self.settle_ask(&id, AskState::Answered, Some(&answer), by);
                 return Asked::Answer(answer);
             }
-            Some(Ok(QuestionReply::Skip)) => (AskState::Skipped, Asked::Skipped),
+            Some(Ok(QuestionReply::Skip(by))) => {
+                self.settle_ask(&id, AskState::Skipped, None, by);
+                return Asked::Skipped;
+            }
             Some(Ok(QuestionReply::NoReply(NoReply::NoPerson))) => {
                 self.set_no_person();
                 (AskState::Expired, Asked::Nobody)
@@ -57,7 +59,7 @@ impl Stage {
             }
             None => (AskState::Cancelled, Asked::Cancelled),
         };
-        self.settle_ask(&id, state, None);
+        self.settle_ask(&id, state, None, None);
         asked
     }
 }

@@ -13,6 +13,7 @@ use crate::call::pending::PendingRequests;
 use crate::sandbox::limits::Caps;
 use crate::store::Store;
 use crate::sync::lock;
+use footlight_vocabulary::answer::Answer;
 use footlight_vocabulary::event::EventBody;
 use footlight_vocabulary::item::{
     Ask, AskState, CallId, CallResult, Content, Item, ItemId, Level, Notice, Position, PowerUse,
@@ -20,7 +21,7 @@ use footlight_vocabulary::item::{
 };
 use footlight_vocabulary::manifest::Manifest;
 use footlight_vocabulary::question::Question;
-use serde_json::{Map, Value};
+use serde_json::Map;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::future::poll_fn;
@@ -331,6 +332,7 @@ impl Stage {
             state: AskState::Open,
             response: None,
             values: None,
+            answered_by: None,
             extra: Map::new(),
         };
         self.put(record, ItemId::from(id.clone()), Content::Ask(ask));
@@ -388,13 +390,15 @@ impl Stage {
         &self,
         id: &RequestId,
         state: AskState,
-        answer: Option<(String, Map<String, Value>)>,
+        answer: Option<&Answer>,
+        by: Option<String>,
     ) {
         self.revise(id.as_str(), |item| {
             if let Content::Ask(ask) = &mut item.content {
                 ask.state = state;
-                (ask.response, ask.values) =
-                    answer.map_or((None, None), |(text, values)| (Some(text), Some(values)));
+                ask.response = answer.map(Answer::text);
+                ask.values = answer.map(Answer::recordable);
+                ask.answered_by = by;
             }
             item.end = Some(now());
         });

@@ -57,12 +57,15 @@ pub(super) async fn run(driver: &Driver, mut row: CallRow) -> Result<(), StoreEr
     };
     let (state, ended) = match reply {
         Some(Reply::Answer {
-            value: Some(value), ..
+            value: Some(value),
+            by,
+            ..
         }) => match question.check(value) {
             Ok(answer) => {
                 if let Content::Ask(ask) = &mut shown.content {
                     ask.response = Some(answer.text());
                     ask.values = Some(answer.recordable());
+                    ask.answered_by = by;
                 }
                 (AskState::Answered, BuiltinOutcome::success(answer.text()))
             }
@@ -71,7 +74,10 @@ pub(super) async fn run(driver: &Driver, mut row: CallRow) -> Result<(), StoreEr
                 BuiltinOutcome::error(error.to_string()),
             ),
         },
-        Some(Reply::Skip { .. }) => {
+        Some(Reply::Skip { by, .. }) => {
+            if let Content::Ask(ask) = &mut shown.content {
+                ask.answered_by = by;
+            }
             let words = "the person chose not to answer; continue without the answer";
             (AskState::Skipped, BuiltinOutcome::error(words))
         }
@@ -100,6 +106,7 @@ fn open(row: &CallRow, id: &RequestId, question: &Question) -> Item {
         state: AskState::Open,
         response: None,
         values: None,
+        answered_by: None,
         extra: Map::new(),
     };
     let position = SessionState::position(row.turn, row.step, row.n, 1);

@@ -351,20 +351,24 @@ impl<'a> CallDriver<'a> {
         let id = &request.id;
         let delivered = match reply {
             Reply::Answer {
-                value: Some(value), ..
-            } => match pending.answer(id, value) {
+                value: Some(value),
+                by,
+                ..
+            } => match pending.answer(id, value, by) {
                 // Nobody would be asked again.
                 Err(ReplyError::InvalidAnswer(_)) => pending.end(id, NoReply::Expired),
                 answered => answered,
             },
-            Reply::Answer { value: None, .. } => match secret {
+            Reply::Answer {
+                value: None, by, ..
+            } => match secret {
                 Some(secret) if seen.body == request.body => {
-                    pending.reply(id, QuestionReply::Answer(secret))
+                    pending.reply(id, QuestionReply::Answer(secret, by))
                 }
                 // A secret that another process was given, or for another question.
                 _ => pending.end(id, NoReply::Expired),
             },
-            Reply::Skip { .. } => pending.reply(id, QuestionReply::Skip),
+            Reply::Skip { by, .. } => pending.reply(id, QuestionReply::Skip(by)),
             Reply::Verdict {
                 verdict,
                 words,

@@ -144,8 +144,9 @@ fn close(ask: &mut Ask, request: Option<&RequestRow>) {
         return;
     };
     match reply {
-        Reply::Answer { value, .. } => {
+        Reply::Answer { value, by, .. } => {
             ask.state = AskState::Answered;
+            ask.answered_by.clone_from(by);
             let question = replies::question(request).ok();
             let value = value.clone().zip(question);
             if let Some(answer) = value.and_then(|(value, question)| question.check(value).ok()) {
@@ -153,7 +154,10 @@ fn close(ask: &mut Ask, request: Option<&RequestRow>) {
                 ask.values = Some(answer.recordable());
             }
         }
-        Reply::Skip { .. } => ask.state = AskState::Skipped,
+        Reply::Skip { by, .. } => {
+            ask.state = AskState::Skipped;
+            ask.answered_by.clone_from(by);
+        }
         Reply::Expired { .. } | Reply::NoPerson { .. } => ask.state = AskState::Expired,
         Reply::Verdict { .. } | Reply::Withdrawn { .. } => {}
     }
