@@ -2,8 +2,10 @@
 
 use crate::lower::{Limits, Lower};
 use crate::view::{Frame, View};
-use footlight_vocabulary::item::{CallId, Content, Item};
+use footlight_vocabulary::item::{CallId, CallResult, Content, Item, ItemId};
 use footlight_vocabulary::result::SemanticResult;
+use serde_json::Value;
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// The limits for [`Detail::Full`].
@@ -57,20 +59,102 @@ impl Detail {
     }
 }
 
+/// What the model knows an output by, before its id.
+const OUTPUT: &str = "[output:";
+
+/// The most characters of an output's title in a sentence.
+const MAX_TITLE: usize = 80;
+
 /// Builds views.
 #[derive(Debug, Default)]
 pub struct ViewBuilder {
     /// The plugin that made each call.
     plugins: HashMap<CallId, String>,
+    /// The titles of outputs, as they stand in a sentence.
+    titles: HashMap<ItemId, String>,
 }
 
 impl ViewBuilder {
-    /// Records which plugin made a call.
-    pub fn learn_owner(&mut self, item: &Item) {
-        if let Content::Tool(tool) = &item.content {
-            let plugin = tool.function.split('.').next().unwrap_or_default();
-            let call = CallId::from(item.id.as_str());
-            self.plugins.insert(call, plugin.to_owned());
+    /// Records what later items refer to: which plugin made a call, and the title of an output.
+    pub fn learn(&mut self, item: &Item) {
+        match &item.content {
+            Content::Tool(tool) => {
+                let plugin = tool.function.split('.').next().unwrap_or_default();
+                let call = CallId::from(item.id.as_str());
+                self.plugins.insert(call, plugin.to_owned());
+            }
+            Content::Output(output) => {
+                self.titles.insert(item.id.clone(), spoken(&output.title));
+            }
+            _ => {}
+        }
+    }
+
+    /// Puts the titles of outputs in place of `[output:<id>]`, which is for the model.
+    #[must_use]
+    pub fn name_outputs<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let mut named = String::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once(OUTPUT) {
+            let id = after.split_once(']');
+            let title = id.and_then(|(id, _)| self.titles.get(&ItemId::from(id)));
+            named.push_str(before);
+            rest = match (id, title) {
+                (Some((_, after)), Some(title)) => {
+                    named.push_str(title);
+                    after
+                }
+                _ => {
+                    named.push_str(OUTPUT);
+                    after
+                }
+            };
+        }
+        match named.is_empty() && rest.len() == text.len() {
+            true => Cow::Borrowed(text),
+            false => Cow::Owned(named + rest),
+        }
+    }
+
+    /// Returns an item with the titles of outputs in its texts; none if it names no output.
+    fn with_titles(&self, item: &Item) -> Option<Item> {
+        if self.titles.is_empty() {
+            return None;
+        }
+        let mut named = item.clone();
+        let is_named = match &mut named.content {
+            Content::Text(text) => self.name_in(&mut text.text),
+            Content::Tool(tool) => match &mut tool.result {
+                CallResult::Success { output } => self.name_in_value(output),
+                CallResult::Error { error, .. } => self.name_in(error),
+                CallResult::Pending { .. } => false,
+            },
+            _ => false,
+        };
+        is_named.then_some(named)
+    }
+
+    fn name_in(&self, text: &mut String) -> bool {
+        let Cow::Owned(named) = self.name_outputs(text) else {
+            return false;
+        };
+        *text = named;
+        true
+    }
+
+    /// Names outputs in the strings of a value, whose depth was checked when it was parsed.
+    fn name_in_value(&self, value: &mut Value) -> bool {
+        match value {
+            Value::String(text) => self.name_in(text),
+            Value::Array(values) => {
+                let named = values.iter_mut().map(|value| self.name_in_value(value));
+                named.fold(false, |any, is_named| any | is_named)
+            }
+            Value::Object(members) => {
+                let named = members.values_mut().map(|value| self.name_in_value(value));
+                named.fold(false, |any, is_named| any | is_named)
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => false,
         }
     }
 
@@ -82,6 +166,8 @@ impl ViewBuilder {
     /// Returns the view of an item.
     pub fn item(&self, item: &Item, detail: Detail) -> View {
         let from = item.content.call().and_then(|call| self.plugins.get(call));
+        let named = self.with_titles(item);
+        let item = named.as_ref().unwrap_or(item);
         let lower = self.lower(detail);
         within(detail, lower.item_from(item, from.map(String::as_str)))
     }
@@ -89,6 +175,23 @@ impl ViewBuilder {
     /// Returns the view of a result.
     pub fn result(&self, result: &SemanticResult, detail: Detail) -> View {
         within(detail, self.lower(detail).result(result))
+    }
+}
+
+/// Quotes the title of an output for a sentence. It is the plugin's, and the sentence may be Markdown of
+/// somebody else, so only characters that mean nothing there stay.
+fn spoken(title: &str) -> String {
+    let plain = |c: char| match c {
+        _ if c.is_alphanumeric() => c,
+        '.' | ',' | '-' | '/' | '(' | ')' => c,
+        _ => ' ',
+    };
+    let words: String = title.chars().map(plain).collect();
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let title: String = words.join(" ").chars().take(MAX_TITLE).collect();
+    match title.as_str() {
+        "" => "an output".to_owned(),
+        title => format!("“{title}”"),
     }
 }
 
@@ -122,6 +225,42 @@ mod tests {
     use super::*;
     use crate::terminal::Terminal;
     use serde_json::{Value, json};
+
+    fn builder(titles: &[(&str, &str)]) -> ViewBuilder {
+        let mut builder = ViewBuilder::default();
+        for (id, title) in titles {
+            builder.titles.insert(ItemId::from(*id), spoken(title));
+        }
+        builder
+    }
+
+    #[test]
+    fn an_output_is_named_by_its_title() {
+        let builder = builder(&[("out_1_abc", "CSV report"), ("out_2_abc", " ")]);
+        for (text, named) in [
+            ("Shown: [output:out_1_abc].", "Shown: “CSV report”."),
+            (
+                "[output:out_1_abc][output:out_2_abc]",
+                "“CSV report”an output",
+            ),
+            ("[output:out_9_abc]", "[output:out_9_abc]"),
+            ("[output:[output:out_1_abc]", "[output:“CSV report”"),
+            ("[output:out_1_abc", "[output:out_1_abc"),
+            ("nothing", "nothing"),
+        ] {
+            assert_eq!(builder.name_outputs(text), named);
+        }
+        let mut value = json!({ "a": ["[output:out_1_abc]"], "b": 1 });
+        assert!(builder.name_in_value(&mut value));
+        assert_eq!(value, json!({ "a": ["“CSV report”"], "b": 1 }));
+    }
+
+    #[test]
+    fn a_title_is_no_markdown_of_somebody_else() {
+        let named = spoken("[x](https://evil.example) `a` *b* <i>\n# c\u{202e}");
+        assert_eq!(named, "“x (https //evil.example) a b i c”");
+        assert_eq!(spoken(&"x".repeat(500)).chars().count(), MAX_TITLE + 2);
+    }
 
     #[test]
     fn screen_detail_is_shortened_and_full_detail_is_not() {

@@ -8,6 +8,7 @@ use crate::view::{Tone, View};
 use footlight_vocabulary::event::Status;
 use footlight_vocabulary::item::{Content, Item, Position, Timestamp};
 use serde_json::json;
+use std::borrow::Cow;
 
 /// The format of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,8 +24,10 @@ pub enum DocumentFormat {
 /// A turn to write.
 #[derive(Debug)]
 pub struct TurnTranscript {
-    /// The prompt, if it is to be included.
+    /// The prompt, if it is to be included. That of a press is for the model.
     pub prompt: Option<String>,
+    /// Whether the turn is a press, of which people are told what was pressed.
+    pub is_press: bool,
     /// The items, in order.
     pub items: Vec<Item>,
     /// Whether the result of a call was the answer, which the screen shows after the call's other
@@ -53,9 +56,26 @@ impl TurnTranscript {
         items
     }
 
+    /// Returns what a person reads in place of the prompt: the prompt itself, or what was pressed.
+    #[must_use]
+    pub fn said(&self) -> Option<Cow<'_, str>> {
+        let prompt = self.prompt.as_deref()?;
+        if !self.is_press {
+            return Some(prompt.trim_end().into());
+        }
+        let call = self.items.iter().find_map(|item| match &item.content {
+            Content::Tool(tool) => tool.function.split('.').next_back(),
+            _ => None,
+        });
+        Some(match call {
+            Some(tool) => format!("pressed “{}”", tool.replace(['_', '-'], " ")).into(),
+            None => "pressed a button".into(),
+        })
+    }
+
     /// Returns what is drawn of the turn, in full.
     pub fn views(&self, builder: &mut ViewBuilder) -> Vec<View> {
-        self.items.iter().for_each(|item| builder.learn_owner(item));
+        self.items.iter().for_each(|item| builder.learn(item));
         let mut views: Vec<View> = self
             .items_as_on_screen()
             .into_iter()
@@ -127,7 +147,7 @@ impl<'a> Document<'a> {
                 format!("{comma}{}", filter::json_line(&turn))
             }
             DocumentFormat::Markdown => {
-                let prompt = turn.prompt.as_deref().map(str::trim_end);
+                let prompt = turn.said();
                 let prompt = prompt.map(|prompt| View::Quote(vec![View::text(prompt)]));
                 let mut blocks: Vec<View> = prompt.into_iter().collect();
                 blocks.extend(turn.views(self.builder));
@@ -135,8 +155,8 @@ impl<'a> Document<'a> {
                 format!("{gap}{}", markdown_all(&blocks))
             }
             DocumentFormat::Html => {
-                if let Some(prompt) = &turn.prompt {
-                    self.page.add_said(prompt.trim_end());
+                if let Some(said) = turn.said() {
+                    self.page.add_said(said);
                 }
                 self.page.add_views(&turn.views(self.builder));
                 self.page.take()

@@ -42,6 +42,7 @@ pub fn turns(snapshot: &Snapshot, now: Timestamp) -> Vec<TurnTranscript> {
         let mut steps = snapshot.steps.iter().filter(|step| step.turn == turn.n);
         TurnTranscript {
             prompt: Some(turn.prompt.clone()),
+            is_press: turn.origin == Origin::Action,
             items,
             results_last: turn.origin == Origin::Action && !turn.asks_model
                 || steps.all(|step| step.model == footlight_offline::NAME),

@@ -200,7 +200,7 @@ impl Drawing {
             _ => OpenText::new(item.clone()),
         };
         text.push(delta);
-        let markup = text.draw(Instant::now());
+        let markup = text.draw(&self.painter, Instant::now());
         self.open = Some((text, event.clone()));
         match markup {
             Some(markup) => DrawnEvent::text(event, markup),
@@ -211,7 +211,7 @@ impl Drawing {
     /// Draws text that came too soon after the last drawing to be drawn at once.
     fn redraw(&mut self) -> Option<LiveFrame> {
         let (text, event) = self.open.as_mut()?;
-        let markup = text.draw(Instant::now())?;
+        let markup = text.draw(&self.painter, Instant::now())?;
         let mut event = event.clone();
         if let EventBody::TextDelta { delta, .. } = &mut event.what {
             delta.clear();

@@ -63,13 +63,18 @@ impl Painter {
     /// name.
     pub(crate) fn of<'a>(items: impl IntoIterator<Item = &'a Item>) -> Self {
         let mut builder = ViewBuilder::default();
-        items.into_iter().for_each(|item| builder.learn_owner(item));
+        items.into_iter().for_each(|item| builder.learn(item));
         Self { builder }
+    }
+
+    /// Draws text that the model is writing.
+    pub(crate) fn text(&self, written: &str) -> Markup {
+        text(&self.builder.name_outputs(written))
     }
 
     /// Draws an item as it is now.
     pub(crate) fn item(&mut self, item: &Item) -> Markup {
-        self.builder.learn_owner(item);
+        self.builder.learn(item);
         if let Content::Output(_) = item.content {
             let mut item = item.clone();
             let now = Timestamp::from_millis(crate::access::now());
@@ -81,7 +86,7 @@ impl Painter {
 }
 
 /// Draws text of the model.
-pub(crate) fn text(text: &str) -> Markup {
+fn text(text: &str) -> Markup {
     draw(&View::column(Lower::default().markdown(text)))
 }
 
@@ -139,5 +144,45 @@ pub(crate) fn approval(asked: &footlight::policy::ApprovalRequest) -> Markup {
 }
 
 fn draw(view: &View) -> Markup {
-    Markup(to_json(&Html::default().draw(view)))
+    let mut markup = to_json(&Html::default().draw(view));
+    let mut last = OUTER_HEADING;
+    nest_headings(&mut markup, &mut last);
+    Markup(markup)
+}
+
+/// The level of the page's own heading above what is drawn.
+const OUTER_HEADING: u64 = 2;
+
+/// Makes every heading at most one level deeper than the one before it. The model and the plugin choose the
+/// levels, and whoever moves from heading to heading must not miss one.
+fn nest_headings(markup: &mut Value, last: &mut u64) {
+    if let Value::Array(nodes) = markup {
+        for node in nodes {
+            nest_headings(node, last);
+        }
+        return;
+    }
+    let tag = markup.get("tag").and_then(Value::as_str);
+    let level = tag.and_then(|tag| tag.strip_prefix('h')?.parse::<u64>().ok());
+    if let Some(level) = level {
+        *last = level.min(*last + 1);
+        markup["tag"] = format!("h{last}").into();
+    }
+    if let Some(children) = markup.get_mut("children") {
+        nest_headings(children, last);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_heading_is_deeper_than_the_one_before_by_more_than_a_level() {
+        let drawn = text("### a\n\n###### b\n\n# c\n\n###### d\n\n> ###### e");
+        let text = drawn.0.to_string();
+        let tags = text.split("\"tag\":\"h").skip(1);
+        let levels: Vec<&str> = tags.filter_map(|rest| rest.get(..1)).collect();
+        assert_eq!(levels, ["3", "4", "3", "4", "5"], "{text}");
+    }
 }

@@ -116,14 +116,14 @@ impl<'a> Display<'a> {
             if !is_open {
                 self.shown.insert(item.id.clone(), item.rev);
             }
-            self.builder.learn_owner(&item);
+            self.builder.learn(&item);
             self.record.put(item);
         }
     }
 
     /// Records which plugin made the calls of other turns.
-    pub(crate) fn learn_owners(&mut self, items: &[Item]) {
-        items.iter().for_each(|item| self.builder.learn_owner(item));
+    pub(crate) fn learn_items(&mut self, items: &[Item]) {
+        items.iter().for_each(|item| self.builder.learn(item));
     }
 
     /// Reports whether a person reads stdout live.
@@ -147,7 +147,7 @@ impl<'a> Display<'a> {
     /// Handles one event. The last is `turn_finished`.
     pub(crate) fn event(&mut self, event: &Event) -> io::Result<()> {
         if let EventBody::Put { item, .. } = &event.what {
-            self.builder.learn_owner(item);
+            self.builder.learn(item);
         }
         self.record.apply(&event.what);
         if matches!(event.what, EventBody::TurnFinished { .. }) {

@@ -309,7 +309,7 @@ impl<'a> Conversation<'a> {
             return Ok(());
         };
         let mut builder = ViewBuilder::default();
-        items.iter().for_each(|item| builder.learn_owner(item));
+        items.iter().for_each(|item| builder.learn(item));
         let is_card = |item: &&Item| item.position.turn != last && has_controls(item);
         let hidden = items
             .iter()
@@ -408,7 +408,7 @@ impl<'a> Conversation<'a> {
             .with_sources(sources)
             .with_all_in(&self.place.all())
             .with_format(self.format);
-        display.learn_owners(&items);
+        display.learn_items(&items);
         let known = items.into_iter();
         display.mark_as_shown(known.filter(|item| item.position.turn == before));
         let waiting_for = match source {

@@ -35,12 +35,12 @@ pub(crate) fn transcript_text(
     let mut out = String::new();
     let mut terminal = terminal.clone();
     for turn in turns {
-        if let Some(prompt) = &turn.prompt {
+        if let Some(prompt) = turn.said() {
             let bold = Style {
                 bold: true,
                 ..Style::default()
             };
-            let prompt = prompt.trim_end().replace('\n', "\n  ");
+            let prompt = prompt.replace('\n', "\n  ");
             let said = Span::styled(format!("> {prompt}"), bold);
             let said = Text::new(Role::Lines, Inline { spans: vec![said] });
             if !out.is_empty() {

@@ -3,7 +3,7 @@
 //! A tree is drawn at most ten times a second, and less often where drawing takes longer, so that
 //! one long answer keeps no more than a tenth of a processor busy for each client.
 
-use crate::markup::{self, Markup};
+use crate::markup::{Markup, Painter};
 use footlight_vocabulary::item::ItemId;
 use std::time::{Duration, Instant};
 
@@ -51,12 +51,12 @@ impl OpenText {
     }
 
     /// Draws the text if it is time to.
-    pub(super) fn draw(&mut self, now: Instant) -> Option<Markup> {
+    pub(super) fn draw(&mut self, painter: &Painter, now: Instant) -> Option<Markup> {
         if self.due().is_none_or(|due| due > now) {
             return None;
         }
         let started = Instant::now();
-        let markup = markup::text(&self.text);
+        let markup = painter.text(&self.text);
         self.is_new = false;
         self.next = now + INTERVAL.max(started.elapsed() * REST);
         Some(markup)
@@ -69,19 +69,20 @@ mod tests {
 
     #[test]
     fn text_is_drawn_ten_times_a_second_and_its_last_state_always() {
+        let painter = Painter::default();
         let mut text = OpenText::new(ItemId::from("itm_1"));
         let start = Instant::now();
         let (mut drawn, mut last) = (0, None);
         for millis in 0..1_000 {
             text.push("word ");
-            if let Some(markup) = text.draw(start + Duration::from_millis(millis)) {
+            if let Some(markup) = text.draw(&painter, start + Duration::from_millis(millis)) {
                 (drawn, last) = (drawn + 1, Some(markup));
             }
         }
         assert!((1..=10).contains(&drawn), "{drawn}");
-        assert_ne!(last, Some(markup::text(&text.text)));
+        assert_ne!(last, Some(painter.text(&text.text)));
         let due = text.due().expect("there is more");
-        assert_eq!(text.draw(due), Some(markup::text(&text.text)));
+        assert_eq!(text.draw(&painter, due), Some(painter.text(&text.text)));
         assert_eq!(text.due(), None);
     }
 

@@ -37,6 +37,7 @@ fn one_turn(items: Vec<Item>) -> Drawable {
 fn turn(items: Vec<Item>, prompt: Option<String>) -> TurnTranscript {
     TurnTranscript {
         prompt,
+        is_press: false,
         items,
         results_last: false,
         status: Some(Status::Done),

@@ -69,6 +69,7 @@ impl Display<'_> {
         }
         let turn = TurnTranscript {
             prompt: None,
+            is_press: false,
             items: self.record.items().to_vec(),
             results_last: self.source != AnswerSource::Model,
             status: Some(self.status()),
