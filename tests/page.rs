@@ -1,11 +1,13 @@
 //! The page of the server in a real browser.
 //!
 //! One browser and one server serve all scenarios, each in a session of its own: `talk` is about
-//! conversations, `people` about questions, approvals and presses, `connection` about tabs and restarts,
-//! `looks` about what is seen, by whom, and what a hostile plugin achieves.
+//! conversations, `people` about questions, approvals and presses, `links` about links for one decision,
+//! `connection` about tabs and restarts, `outside` about what leaves the page, `looks` about what is seen, by whom, and what a hostile plugin achieves.
 
 mod connection;
+mod links;
 mod looks;
+mod outside;
 mod people;
 mod talk;
 
@@ -87,7 +89,13 @@ impl Stage {
             token => tokens.add(token, identity.clone()),
         }
         let model = Script::parse("page", SCRIPT).expect("a script");
-        let mut server = Server::new(host, model, tokens);
+        if self.address.port() == 0 {
+            let free = std::net::TcpListener::bind(self.address).expect("a free port");
+            self.address = free.local_addr().expect("has an address");
+        }
+        let mut server = Server::new(host, model, tokens)
+            .keeps_rules_of("ada")
+            .public_origin(format!("http://localhost:{}", self.address.port()));
         if let Some(folder) = &self.renderers {
             server = server.renderers(folder.path());
         }
@@ -200,14 +208,21 @@ async fn people_use_the_page_in_a_real_browser() {
     people::cards_and_forms_are_pressed(&mut stage);
     people::the_keyboard_is_enough(&mut stage);
     people::what_waits_is_in_the_inbox_and_can_be_declined(&mut stage);
+    links::a_link_decides_one_request_once(&mut stage);
+    links::a_link_answers_one_question_and_the_record_says_who(&mut stage);
     connection::a_draft_survives_a_reload_and_a_secret_does_not(&mut stage);
     connection::where_sockets_fail_events_do(&mut stage);
     connection::two_tabs_stay_in_step(&mut stage);
     connection::an_output_that_has_expired_says_so(&mut stage).await;
     connection::sessions_are_renamed_found_and_deleted(&mut stage);
+    outside::a_person_who_looks_elsewhere_is_notified(&mut stage);
+    outside::a_print_is_the_whole_conversation(&mut stage);
+    outside::a_conversation_is_exported_as_a_file(&mut stage);
+    outside::a_player_is_loaded_on_a_click_in_a_frame_of_its_own(&mut stage);
     looks::nothing_is_wider_than_the_window(&mut stage);
     looks::hostile_plugins_run_nothing_and_reach_nobody(&mut stage);
     looks::axe_finds_nothing(&mut stage);
+    people::an_approval_for_ever_is_not_asked_again(&mut stage);
     connection::a_decision_elsewhere_after_a_restart_reaches_the_page(&mut stage).await;
     looks::the_documented_renderer_draws_the_weather(&mut stage);
     stage.stop().await;

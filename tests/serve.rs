@@ -1,9 +1,9 @@
 //! The server, over real connections.
 //!
 //! `credentials` is about who may make a request, `sources` about where it comes from, `listening`
-//! about addresses and TLS, `conversation` about turns, `streams` about clients that follow them,
-//! `frames` about what they send, `surfaces` about several clients of one session, `load` about many
-//! sessions at once, `schemathesis` about the document, `markup` about what a page draws, `records`
+//! about addresses and TLS, `links` about links for one decision, `conversation` about turns,
+//! `streams` about clients that follow them, `frames` about what they send, `surfaces` about several
+//! clients of one session, `load` about many sessions at once, `schemathesis` about the document, `markup` about what a page draws, `records`
 //! about reading what a session holds, `people` about what one client can reach of another's,
 //! `content` about outputs and counters, `chatkit` about ChatKit's front ends.
 
@@ -13,6 +13,7 @@ mod content;
 mod conversation;
 mod credentials;
 mod frames;
+mod links;
 mod listening;
 mod load;
 mod markup;

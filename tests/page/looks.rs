@@ -10,7 +10,7 @@ use std::process::Command;
 const AXE: &str = "axe-core@4.11.0";
 
 /// Returns what makes the page wider than its window.
-const BEYOND: &str = "document.documentElement.scrollWidth <= innerWidth ? '' : \
+pub(super) const BEYOND: &str = "document.documentElement.scrollWidth <= innerWidth ? '' : \
     [...document.querySelectorAll('body *')].filter(element => \
         element.getBoundingClientRect().right > innerWidth).slice(0, 5) \
         .map(element => element.outerHTML.slice(0, 200)).join('\\n')";
@@ -119,8 +119,7 @@ fn axe() -> Option<PathBuf> {
     Some(script)
 }
 
-/// The rules of axe, which are those of WCAG 2.2 AA and some of its own, hold on every screen. The order of
-/// headings is one of its own: the levels in a text or a card are chosen by the model and the plugin.
+/// The rules of axe, which are those of WCAG 2.2 AA and some of its own, hold on every screen.
 pub(super) fn axe_finds_nothing(stage: &mut Stage) {
     let Some(axe) = axe() else { return };
     let script = std::fs::read_to_string(axe).expect("the script");
@@ -129,7 +128,7 @@ pub(super) fn axe_finds_nothing(stage: &mut Stage) {
         for dark in [true, false] {
             stage.browser.set_look(Look { dark, ..WIDE });
             let found = stage.read(
-                "axe.run(document, { rules: { 'heading-order': { enabled: false } } }).then(({ violations }) => \
+                "axe.run(document).then(({ violations }) => \
                  violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(node => \
                  node.html.slice(0, 200) + ' ' + node.failureSummary)]))",
             );
@@ -156,5 +155,21 @@ pub(super) fn the_documented_renderer_draws_the_weather(stage: &mut Stage) {
     stage.ends();
     stage.until(
         "document.querySelector('my-weather-card')?.shadowRoot?.textContent.includes('Oslo, Norway')",
+    );
+    // A kind of result is drawn by its element, below the line of the call.
+    stage.read(
+        "import('/page/renderers.js').then(({ registerRenderer }) => {
+             customElements.define('my-table', class extends HTMLElement {
+                 set data({ rows }) { this.textContent = `${rows.length > 0 ? 'some' : 'no'} rows`; }
+             });
+             registerRenderer('table', 'my-table');
+         })",
+    );
+    stage.say("show data");
+    stage.until("document.querySelector('fl-call my-table')?.textContent === 'some rows'");
+    stage.ends();
+    assert_eq!(
+        stage.read("document.querySelectorAll('fl-call .table-tools').length"),
+        0
     );
 }

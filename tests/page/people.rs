@@ -125,6 +125,20 @@ pub(super) fn approvals_are_given_once_for_the_session_and_denied_with_words(sta
     stage.until("document.querySelector('.grants .empty')");
 }
 
+/// The server of this test keeps the rules of its person, so that an approval can outlast a session.
+pub(super) fn an_approval_for_ever_is_not_asked_again(stage: &mut Stage) {
+    stage.begin("dim always");
+    stage.until("document.querySelector('dialog.approval[open]')");
+    decide(stage, "always");
+    stage.sees("The house is dark.");
+    stage.ends();
+    stage.sees("always allowed by ada via http");
+    stage.say("dim again");
+    stage.until("document.querySelectorAll('.said').length === 2");
+    stage.ends();
+    assert_eq!(stage.log().matches("The house is dark.").count(), 2);
+}
+
 pub(super) fn cards_and_forms_are_pressed(stage: &mut Stage) {
     stage.begin("a card");
     stage.sees("Act 1 of 5");

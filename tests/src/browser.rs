@@ -106,7 +106,10 @@ impl Browser {
 
     /// Looks at another tab. Returns what names the tab before.
     pub fn look_at(&mut self, tab: Tab) -> Tab {
-        Tab(std::mem::replace(&mut self.session, tab.0))
+        let before = Tab(std::mem::replace(&mut self.session, tab.0));
+        // A tab behind another one draws no frames.
+        self.ask("Page.bringToFront", json!({}));
+        before
     }
 
     /// Waits until an expression on the page is true.
@@ -188,6 +191,12 @@ impl Browser {
         self.ask("Emulation.setEmulatedMedia", media);
     }
 
+    /// Shows the page as it is printed, or as on a screen.
+    pub fn set_print(&mut self, is_print: bool) {
+        let media = if is_print { "print" } else { "" };
+        self.ask("Emulation.setEmulatedMedia", json!({ "media": media }));
+    }
+
     /// Opens a page and returns the events until it was loaded.
     pub fn open(&mut self, url: &str, look: Look) -> Vec<Value> {
         self.set_look(look);
@@ -212,6 +221,18 @@ impl Browser {
             "{expression}: {answer}"
         );
         answer["result"]["value"].clone()
+    }
+
+    /// Returns for how many seconds the page's main thread has worked.
+    ///
+    /// # Panics
+    /// If the browser does not say.
+    pub fn task_seconds(&mut self) -> f64 {
+        self.ask("Performance.enable", json!({}));
+        let metrics = self.ask("Performance.getMetrics", json!({}));
+        let metrics = metrics["metrics"].as_array().expect("a list");
+        let busy = metrics.iter().find(|one| one["name"] == "TaskDuration");
+        busy.and_then(|one| one["value"].as_f64()).expect("a time")
     }
 
     /// Returns a screenshot of the whole page, as base64.

@@ -5,11 +5,7 @@ import { keep, kept } from './dom.js';
 
 /** What the server answered instead of doing what was asked. */
 export class Problem extends Error {
-  /**
-   * @param {number} status
-   * @param {string} code
-   * @param {string} detail
-   */
+  /** @param {number} status @param {string} code @param {string} detail */
   constructor(status, code, detail) {
     super(detail);
     this.status = status;
@@ -17,14 +13,18 @@ export class Problem extends Error {
   }
 }
 
+/** The page of a link keeps the secret of the link, and hands it to nobody. */
+const isLink = location.pathname === '/reply';
+const name = isLink ? 'link' : 'token';
+
 /** @type {string | null} */
-let token = kept('token');
+let token = kept(name);
 
 /** Tabs of this origin, which hand each other the token and say what has changed. */
 export const tabs = new BroadcastChannel('footlight');
 
 tabs.addEventListener('message', ({ data }) => {
-  if (data === 'token?' && token) tabs.postMessage({ token });
+  if (data === 'token?' && token && !isLink) tabs.postMessage({ token });
 });
 
 export const isSignedIn = () => token !== null;
@@ -57,9 +57,9 @@ export function adoptToken() {
 }
 
 /** @param {string | null} value */
-function setToken(value) {
+export function setToken(value) {
   token = value;
-  keep('token', value);
+  keep(name, value);
 }
 
 /**

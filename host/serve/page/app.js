@@ -5,13 +5,14 @@ import { adoptToken, get, isSignedIn, login, logout, request, segment, tabs } fr
 import { Approvals } from './approval.js';
 import { Composer } from './composer.js';
 import { Conversation } from './conversation.js';
-import { ago, el, fill, icon, iconButton, toast } from './dom.js';
-import { sentence } from './form.js';
+import { ago, el, fill, icon, iconButton, relabel, words } from './dom.js';
+import { complain, sentence } from './form.js';
 import { download } from './output.js';
 import { pending } from './pending.js';
 import { grants, home, inbox, modelLine, showKeys, signIn } from './screens.js';
 
-const THEMES = /** @type {const} */ (['system', 'light', 'dark']);
+/** The theme that follows another one. @type {Record<string, string>} */
+const THEMES = { system: 'light', light: 'dark', dark: 'system' };
 
 class App extends HTMLElement {
   /** @type {fl.About | null} */
@@ -77,7 +78,7 @@ class App extends HTMLElement {
       await Promise.all(about.renderers.map((/** @type {string} */ name) => import(`/renderers/${segment(name)}`).catch((error) => console.warn(error))));
     } catch (error) {
       if (!isSignedIn()) return;
-      toast(sentence(error), 'danger');
+      complain(error);
     }
     this.composer.about = modelLine(this.about);
     this.composer.hidden = this.about?.may === 'view';
@@ -92,8 +93,8 @@ class App extends HTMLElement {
       const [id, tool] = name.split('.');
       return this.plugins.find((plugin) => plugin.id === id)?.tools.find((one) => one.name === tool);
     };
-    conversation.addEventListener('opened', (event) => this.opened(/** @type {CustomEvent<fl.Session>} */ (event).detail));
-    conversation.addEventListener('changed', () => {
+    conversation.onopened = (session) => this.opened(session);
+    conversation.onchanged = () => {
       composer.run(conversation.isRunning);
       // A session is named after its first prompt.
       const known = this.sessions.find((session) => session.id === conversation.id);
@@ -101,9 +102,9 @@ class App extends HTMLElement {
         known.title = conversation.lastPrompt.slice(0, 80);
         this.changed();
       }
-    });
-    for (const name of ['running', 'finished']) conversation.addEventListener(name, () => this.changed());
-    conversation.addEventListener('settled', () => composer.focus());
+    };
+    conversation.onturn = () => this.changed();
+    conversation.onsettled = () => composer.focus();
     composer.last = () => conversation.lastPrompt;
     composer.onstop = () => conversation.stop();
     composer.onsend = (text) => this.send(text);
@@ -133,36 +134,27 @@ class App extends HTMLElement {
   }
 
   themeButton() {
-    const read = () => /** @type {typeof THEMES[number]} */ (document.documentElement.dataset.theme ?? 'system');
-    const looks = { system: 'system', light: 'sun', dark: 'moon' };
+    const { dataset } = document.documentElement;
+    const show = () => relabel(button, dataset.theme ?? 'system', `Theme: ${dataset.theme ?? 'system'}`);
     const button = iconButton('system', '', () => {
-      const next = THEMES[(THEMES.indexOf(read()) + 1) % THEMES.length] ?? 'system';
-      if (next === 'system') delete document.documentElement.dataset.theme;
-      else document.documentElement.dataset.theme = next;
+      dataset.theme = THEMES[dataset.theme ?? 'system'] ?? 'system';
       try {
-        localStorage.setItem('footlight.theme', next);
+        localStorage.setItem('footlight.theme', dataset.theme);
       } catch {
         // It lasts until the page is reloaded.
       }
       show();
     });
-    const show = () => {
-      const label = `Theme: ${read()}`;
-      button.setAttribute('aria-label', label);
-      button.title = label;
-      button.replaceChildren(icon(looks[read()]));
-    };
     show();
     return button;
   }
 
   bell() {
     if (!('Notification' in window) || Notification.permission !== 'default') return null;
-    const button = iconButton('bell', 'Notify me when I am needed', async () => {
+    return iconButton('bell', 'Notify me when I am needed', async ({ currentTarget }) => {
+      /** @type {Element} */ (currentTarget).remove();
       await Notification.requestPermission();
-      button.remove();
     });
-    return button;
   }
 
   async signOut() {
@@ -230,10 +222,9 @@ class App extends HTMLElement {
     composer.run(false);
     this.showSessions();
     fill(this.menu);
-    const titles = { inbox: 'Inbox', permissions: 'Permissions' };
-    this.setTitle(titles[/** @type {keyof typeof titles} */ (screen)] ?? '');
+    pending.showTitle(screen && words(screen));
     this.heading.hidden = true;
-    if (screen === 'inbox') fill(this.main, inbox(this.sessions));
+    if (screen === 'inbox') fill(this.main, inbox(this.sessions, !!this.about?.links));
     else if (screen === 'permissions') fill(this.main, grants(this.sessions));
     else {
       if (composer.key !== 'new') composer.use('new');
@@ -259,11 +250,6 @@ class App extends HTMLElement {
       el('p', {}, sentence(error)), el('a', { class: 'button', href: '#/' }, 'First screen')));
   }
 
-  /** @param {string} title */
-  setTitle(title) {
-    pending.showTitle(title);
-  }
-
   /** @param {fl.Session} session */
   opened(session) {
     this.showHeading(session);
@@ -275,21 +261,17 @@ class App extends HTMLElement {
   showHeading(session) {
     if (this.conversation.id !== session.id) return;
     const title = session.title || 'New session';
-    this.setTitle(title);
+    pending.showTitle(title);
     if (!this.heading.querySelector('input')) {
       this.heading.textContent = title;
       this.heading.hidden = false;
     }
-    if (this.menu.dataset.session !== session.id) {
-      this.menu.dataset.session = session.id;
-      fill(this.menu,
-        iconButton('pencil', 'Rename', () => this.rename(session)),
-        iconButton('download', 'Export as a file', () => this.export_(session)),
-        iconButton('trash', 'Delete', () => this.remove_(session)));
-    } else if (!this.menu.firstChild) {
-      delete this.menu.dataset.session;
-      this.showHeading(session);
-    }
+    if (this.menu.firstChild && this.menu.dataset.session === session.id) return;
+    this.menu.dataset.session = session.id;
+    fill(this.menu,
+      iconButton('pencil', 'Rename', () => this.rename(session)),
+      iconButton('download', 'Export as a file', () => this.export_(session)),
+      iconButton('trash', 'Delete', () => this.remove_(session)));
   }
 
   /** @param {fl.Session} session */
@@ -304,11 +286,7 @@ class App extends HTMLElement {
       const title = input.value.trim();
       heading.textContent = current;
       if (isKept && title && title !== current) {
-        try {
-          await request('PATCH', `/api/sessions/${segment(session.id)}`, { title });
-        } catch (error) {
-          toast(sentence(error), 'danger');
-        }
+        await request('PATCH', `/api/sessions/${segment(session.id)}`, { title }).catch(complain);
         this.changed();
       }
       this.composer.focus();
@@ -332,12 +310,7 @@ class App extends HTMLElement {
   /** @param {fl.Session} session */
   async remove_(session) {
     if (!confirm(`Delete “${session.title || 'Untitled'}” with everything in it?`)) return;
-    try {
-      await request('DELETE', `/api/sessions/${segment(session.id)}`);
-      location.hash = '#/';
-    } catch (error) {
-      toast(sentence(error), 'danger');
-    }
+    await request('DELETE', `/api/sessions/${segment(session.id)}`).then(() => { location.hash = '#/'; }, complain);
     this.changed();
   }
 
@@ -358,7 +331,7 @@ class App extends HTMLElement {
       }
       await conversation.prompt(text);
     } catch (error) {
-      toast(sentence(error), 'danger');
+      complain(error);
       throw error;
     }
   }

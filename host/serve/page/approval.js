@@ -1,13 +1,14 @@
 // @ts-check
 /**
- * The dialog in which a person decides. The host's facts stand first and the plugin's words are quoted; every label is
- * the page's own. A key that was meant for something else decides nothing: buttons work only after a moment.
+ * The dialog in which a person decides, and links for it. The host's facts stand first and the plugin's words are
+ * quoted; every label is the page's own. A key that was meant for something else decides nothing: buttons work only after
+ * a moment.
  */
 
 import { request as call, segment } from './api.js';
 import { draw } from './draw.js';
-import { el, fill, icon, words } from './dom.js';
-import { sentence } from './form.js';
+import { copy, el, fill, icon, iconButton, sheet, time, words } from './dom.js';
+import { complain, sentence } from './form.js';
 import { pending } from './pending.js';
 
 /** How long the buttons stay without effect, in milliseconds. */
@@ -40,24 +41,77 @@ export function headline(request) {
  */
 const withCode = (text) => text.split('`').map((part, n) => (n % 2 ? el('code', {}, part) : part));
 
-/**
- * Draws what a request is about.
- * @param {fl.Request} request
- */
+/** @param {fl.Request} request */
 export function drawRequest(request) {
   const body = el('div', { class: 'approval-body' });
-  if (request.markup) {
-    draw(body, request.markup);
-    return body;
-  }
-  const { facts = [], quotes = [], subject } = request.payload;
-  body.append(el('dl', { class: 'fl-facts' },
-    [...facts, ...(subject ? [{ name: 'to', value: JSON.stringify(subject) }] : [])].map((fact) =>
-      el('div', {}, el('dt', {}, fact.name), el('dd', {}, fact.value)))));
-  for (const quote of quotes) {
-    body.append(el('blockquote', { class: 'fl-quote' }, el('p', { class: 'fl-caption' }, `${quote.by} says`), quote.text));
-  }
+  draw(body, request.markup ?? []);
   return body;
+}
+
+/**
+ * Draws the verdicts of a request, and the place for words. Nothing is decided in the first moment.
+ * @param {fl.Request} request
+ * @param {(verdict: string) => boolean | undefined} isOffered
+ * @param {(isDone: boolean) => void} done
+ */
+export function verdicts(request, isOffered, done) {
+  const start = performance.now();
+  const problem = el('p', { class: 'form-problem', role: 'alert' });
+  const label = 'Words for the model, if you deny';
+  const reason = el('input', { type: 'text', class: 'reason', placeholder: label, maxlength: 1000, 'aria-label': label });
+  /** @param {string} verdict */
+  const decide = async (verdict) => {
+    const chosen = VERDICTS[verdict];
+    if (!chosen || performance.now() < start + ARMING) return;
+    const words = reason.value.trim();
+    const said = verdict === 'deny' && words ? { reason: words } : {};
+    footer.inert = true;
+    let isDone = true;
+    try {
+      await call('POST', `/api/approvals/${segment(request.id)}`, { ...chosen.body, ...said });
+    } catch (error) {
+      problem.textContent = sentence(error);
+      isDone = false;
+    }
+    footer.inert = false;
+    done(isDone);
+  };
+  const options = request.payload.options ?? [{ verdict: 'deny', covers: '' }, { verdict: 'once', covers: '' }];
+  const offered = options.filter(({ verdict }) => verdict in VERDICTS && isOffered(verdict));
+  const buttons = offered.map(({ verdict }, n) => el('button', {
+    class: verdict === 'deny' ? 'button' : 'button allow', disabled: true,
+    'data-verdict': verdict, 'aria-describedby': `covers-${n}`, onclick: () => decide(verdict),
+  }, VERDICTS[verdict]?.label, n > 0 && el('kbd', {}, n)));
+  const footer = el('footer', {}, problem, reason, el('div', { class: 'verdicts' }, offered.map(({ covers }, n) =>
+    el('div', { class: 'verdict' }, buttons[n], el('small', { id: `covers-${n}` }, withCode(covers))))));
+  /** The key of a digit chooses; Enter decides. @param {KeyboardEvent} event */
+  const choose = (event) => {
+    const chosen = /^[1-9]$/.test(event.key) && buttons[Number(event.key)];
+    if (!chosen || event.target === reason || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    chosen.focus();
+  };
+  setTimeout(() => {
+    for (const one of buttons) one.disabled = false;
+    if (footer.isConnected) buttons[0]?.focus();
+  }, ARMING);
+  return { footer, decide, choose };
+}
+
+/**
+ * Makes a link that opens one request on another device, and shows it.
+ * @param {string} id
+ */
+export async function showLink(id) {
+  try {
+    const { url, expires } = await call('POST', `/api/pending/${segment(id)}/link`, {});
+    const button = iconButton('copy', 'Copy the link', () => copy(button, url));
+    sheet('Link for another device',
+      el('p', {}, `Whoever opens it can reply to this one request, once, until ${time(expires)}. It shows nothing else.`),
+      el('div', { class: 'share' }, el('input', { readonly: true, value: url, 'aria-label': 'Link' }), button));
+  } catch (error) {
+    complain(error);
+  }
 }
 
 export class Approvals {
@@ -68,6 +122,8 @@ export class Approvals {
   constructor(session, about) {
     this.session = session;
     this.about = about;
+    /** @type {(() => void) | undefined} */
+    this.deny = undefined;
     /** The request in the dialog. @type {fl.Request | null} */
     this.shown = null;
     /** Requests that the person put off. @type {Set<string>} */
@@ -75,7 +131,7 @@ export class Approvals {
     this.dialog = el('dialog', { class: 'approval', 'aria-labelledby': 'approval-title' });
     this.dialog.addEventListener('cancel', (event) => {
       event.preventDefault();
-      this.decide('deny');
+      this.deny?.();
     });
     document.body.append(this.dialog);
     pending.addEventListener('change', () => this.update());
@@ -99,51 +155,23 @@ export class Approvals {
   show(request) {
     this.later.delete(request.id);
     this.shown = request;
-    this.armed = performance.now() + ARMING;
-    const options = request.payload.options ?? [{ verdict: 'deny', covers: '' }, { verdict: 'once', covers: '' }];
-    const isOffered = (/** @type {fl.VerdictOption} */ { verdict }) =>
-      verdict in VERDICTS && (verdict !== 'always' || this.about()?.remembers);
-    const button = (/** @type {fl.VerdictOption} */ option, /** @type {number} */ n) => {
-      const { label } = /** @type {{ label: string }} */ (VERDICTS[option.verdict]);
-      return el('div', { class: 'verdict' },
-        el('button', {
-          class: option.verdict === 'deny' ? 'button' : 'button allow', disabled: true,
-          'data-verdict': option.verdict, 'aria-describedby': `covers-${n}`,
-          onclick: () => this.decide(option.verdict),
-        }, label, n > 0 && el('kbd', {}, n)),
-        el('small', { id: `covers-${n}` }, withCode(option.covers)));
-    };
+    const about = this.about();
+    const { footer, decide, choose } = verdicts(request, (verdict) => verdict !== 'always' || about?.remembers,
+      (isDone) => (isDone ? pending.settle(request.id) : pending.refresh()));
     this.counter = el('span', { class: 'counter' });
-    this.problem = el('p', { class: 'form-problem', role: 'alert' });
-    this.reason = el('input', {
-      type: 'text', class: 'reason', placeholder: 'Words for the model, if you deny', maxlength: 1000,
-      'aria-label': 'Words for the model, if you deny',
-    });
+    footer.append(el('div', { class: 'approval-links' }, el('button', { class: 'link', onclick: () => this.postpone() }, 'Decide later'),
+      about?.links && el('button', { class: 'link', onclick: () => showLink(request.id) }, 'Link for another device')));
     fill(this.dialog,
       el('header', {}, icon('shield'), el('h2', { id: 'approval-title' }, headline(request)), this.counter),
       el('div', { class: 'approval-scroll', tabindex: 0, role: 'group', 'aria-label': 'What it is about' }, drawRequest(request)),
-      el('footer', {}, this.problem, this.reason, el('div', { class: 'verdicts' }, options.filter(isOffered).map(button)),
-        el('button', { class: 'link', onclick: () => this.postpone() }, 'Decide later')));
+      footer);
     this.before = document.activeElement;
+    this.deny = () => decide('deny');
+    this.dialog.onkeydown = choose;
     if (!this.dialog.open) this.dialog.showModal();
     this.count();
-    const buttons = /** @type {HTMLButtonElement[]} */ ([...this.dialog.querySelectorAll('[data-verdict]')]);
     this.dialog.tabIndex = -1;
     this.dialog.focus();
-    setTimeout(() => {
-      if (this.shown !== request) return;
-      for (const one of buttons) one.disabled = false;
-      buttons[0]?.focus();
-    }, ARMING);
-    this.dialog.onkeydown = (event) => {
-      if (event.target === this.reason || event.ctrlKey || event.metaKey || event.altKey) return;
-      const chosen = buttons[Number(event.key)];
-      if (/^[1-9]$/.test(event.key) && chosen) {
-        event.preventDefault();
-        // The key chooses; Enter decides.
-        chosen.focus();
-      }
-    };
   }
 
   count() {
@@ -163,23 +191,5 @@ export class Approvals {
     if (this.shown) this.later.add(this.shown.id);
     this.close();
     this.update();
-  }
-
-  /** @param {string} verdict */
-  async decide(verdict) {
-    const shown = this.shown;
-    const chosen = VERDICTS[verdict];
-    if (!shown || !chosen || performance.now() < (this.armed ?? 0)) return;
-    const reason = this.reason?.value.trim();
-    const said = verdict === 'deny' && reason ? { reason } : {};
-    this.dialog.inert = true;
-    try {
-      await call('POST', `/api/approvals/${segment(shown.id)}`, { ...chosen.body, ...said });
-      pending.settle(shown.id);
-    } catch (error) {
-      if (this.problem) this.problem.textContent = sentence(error);
-      pending.refresh();
-    }
-    this.dialog.inert = false;
   }
 }

@@ -3,6 +3,7 @@
 
 import { segment } from './api.js';
 import { draw } from './draw.js';
+import { rendererOf } from './renderers.js';
 import { pageFromServer } from './table.js';
 import { copy, duration, el, fill, icon, iconButton, words } from './dom.js';
 
@@ -30,10 +31,7 @@ export function stateOf(item) {
   return ['running', 'info'];
 }
 
-/**
- * @param {string} label
- * @param {unknown} value
- */
+/** @param {string} label @param {unknown} value */
 function raw(label, value) {
   const text = JSON.stringify(value, null, 2) ?? 'null';
   const shown = text.length > MAX_RAW ? `${text.slice(0, MAX_RAW)}\n… ${(text.length - MAX_RAW).toLocaleString()} more characters` : text;
@@ -64,6 +62,8 @@ function inputLine(input) {
 export class CallCard extends HTMLElement {
   /** @type {fl.Item | null} */
   item = null;
+  /** What a registered element draws of the result. @type {HTMLElement | null} */
+  own = null;
   /** The session of the call. */
   session = '';
   name = el('span', { class: 'call-name' });
@@ -81,11 +81,7 @@ export class CallCard extends HTMLElement {
     },
   }, el('summary', { title: 'Show the exact input and result' }, icon('chevron'), this.plugin, this.name, this.input, this.took, this.pill), this.exact);
 
-  /**
-   * @param {fl.Item} item
-   * @param {string} title
-   * @param {Progress | undefined} progress
-   */
+  /** @param {fl.Item} item @param {string} title @param {Progress | undefined} progress */
   show(item, title, progress) {
     if (!this.firstChild) this.append(this.details, this.progress, this.body);
     const [state, tone] = stateOf(item);
@@ -101,8 +97,12 @@ export class CallCard extends HTMLElement {
     if (this.item?.rev !== item.rev || this.item?.markup !== item.markup) {
       // Of the drawing of a call, the page has its own first line.
       const [call] = item.markup ?? [];
-      const drawn = typeof call === 'object' ? (call.children ?? []).filter(isBody) : [];
+      const own = rendererOf(item, this.own);
+      const drawn = typeof call === 'object' && !own ? (call.children ?? []).filter(isBody) : [];
       draw(this.body, drawn);
+      this.own?.remove();
+      if (own) this.body.append(own);
+      this.own = own;
       const rows = rowsOf(item);
       const shown = this.body.querySelectorAll('tbody tr').length;
       if (rows > PAGED_FROM && shown > 0) {
@@ -130,7 +130,6 @@ export class CallCard extends HTMLElement {
     const millis = (item.end ? Date.parse(item.end) : Date.now()) - Date.parse(item.start);
     const text = isRunning && millis < 1_000 ? '' : duration(isRunning ? Math.floor(millis / 1000) * 1000 : millis);
     if (this.took.textContent !== text) this.took.textContent = text;
-    return isRunning;
   }
 
   /** @param {Progress | undefined} progress */

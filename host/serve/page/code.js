@@ -26,10 +26,7 @@ const AROUND = 3;
 
 /** @typedef {{ kind: 'hunk' | 'same' | 'added' | 'removed', old: string, now: string, text: string }} Line */
 
-/**
- * @param {HTMLTableRowElement} row
- * @returns {Line}
- */
+/** @param {HTMLTableRowElement} row @returns {Line} */
 function read(row) {
   const cell = (/** @type {number} */ n) => row.cells[n]?.textContent ?? '';
   if (row.cells.length === 1) return { kind: 'hunk', old: '', now: '', text: cell(0) };
@@ -44,9 +41,8 @@ export function enhanceDiff(figure) {
   const caption = figure.querySelector('figcaption');
   if (!table || !body || !caption || !table.classList.contains('fl-unified')) return;
   figure.dataset.enhanced = 'diff';
-  const rows = [...body.rows];
-  const lines = rows.map(read);
-  const unified = rows;
+  const unified = [...body.rows];
+  const lines = unified.map(read);
   /** @type {HTMLTableRowElement[] | null} */
   let split = null;
   let isSplit = false;
@@ -59,12 +55,7 @@ export function enhanceDiff(figure) {
       ? ['Line before', 'Text before', 'Line after', 'Text after']
       : ['Line before', 'Line after', 'Change', 'Text'];
     [...(table.tHead?.rows[0]?.cells ?? [])].forEach((cell, n) => { cell.textContent = names[n] ?? ''; });
-    if (isSplit) {
-      split ??= splitRows(lines);
-      body.replaceChildren(...split);
-    } else {
-      body.replaceChildren(...folded());
-    }
+    body.replaceChildren(...(isSplit ? split ??= splitRows(lines) : folded()));
     toggle.textContent = isSplit ? 'Unified' : 'Split';
   };
   const folded = () => {
@@ -125,10 +116,10 @@ function splitRows(lines) {
     el('td', {}, line?.[which]),
     el('td', { class: line && line.kind !== 'same' ? `fl-${line.kind}` : null }, line?.text),
   ];
+  const pair = (/** @type {Line | undefined} */ old, /** @type {Line | undefined} */ now) =>
+    rows.push(el('tr', {}, ...side(old, 'old'), ...side(now, 'now')));
   const flush = () => {
-    for (let n = 0; n < Math.max(removed.length, added.length); n += 1) {
-      rows.push(el('tr', {}, ...side(removed[n], 'old'), ...side(added[n], 'now')));
-    }
+    for (let n = 0; n < Math.max(removed.length, added.length); n += 1) pair(removed[n], added[n]);
     [removed, added] = [[], []];
   };
   for (const line of lines) {
@@ -136,9 +127,8 @@ function splitRows(lines) {
     else if (line.kind === 'added') added.push(line);
     else {
       flush();
-      rows.push(line.kind === 'hunk'
-        ? el('tr', {}, el('td', { class: 'fl-hunk', colspan: 4 }, line.text))
-        : el('tr', {}, ...side(line, 'old'), ...side(line, 'now')));
+      if (line.kind === 'same') pair(line, line);
+      else rows.push(el('tr', {}, el('td', { class: 'fl-hunk', colspan: 4 }, line.text)));
     }
   }
   flush();

@@ -1,7 +1,7 @@
 // @ts-check
 /** Where a person writes. Enter sends, Shift+Enter begins a new line, the arrow up brings the last prompt back. */
 
-import { el, icon, keep, kept } from './dom.js';
+import { el, icon, keep, kept, relabel } from './dom.js';
 
 export class Composer extends HTMLElement {
   /** Under what the draft is kept. */
@@ -77,10 +77,7 @@ export class Composer extends HTMLElement {
     const label = this.isRunning ? 'Stop' : 'Send';
     button.disabled = !this.isRunning && !this.area.value.trim();
     button.classList.toggle('stop', this.isRunning);
-    if (button.ariaLabel === label) return;
-    button.ariaLabel = label;
-    button.title = this.isRunning ? 'Stop (Esc)' : 'Send (Enter)';
-    button.replaceChildren(icon(this.isRunning ? 'stop' : 'send'));
+    if (button.ariaLabel !== label) relabel(button, label.toLowerCase(), label, this.isRunning ? 'Stop (Esc)' : 'Send (Enter)');
   }
 
   /** @param {KeyboardEvent} event */

@@ -3,11 +3,11 @@
 
 import { get, request, segment } from './api.js';
 import { CallCard } from './call.js';
-import { announce, copy, duration, el, fill, icon, iconButton, plural, time, toast, words } from './dom.js';
+import { announce, copy, duration, el, fill, icon, iconButton, plural, time, words } from './dom.js';
 import { draw } from './draw.js';
-import { enableAsk, listenForPresses, sentence } from './form.js';
+import { complain, enableAsk, listenForPresses } from './form.js';
 import { Live } from './live.js';
-import { learnTitle, outputCard } from './output.js';
+import { outputCard } from './output.js';
 import { pending } from './pending.js';
 import { Session } from './record.js';
 import { rendererOf } from './renderers.js';
@@ -37,12 +37,17 @@ export class Conversation extends HTMLElement {
   id = '';
   /** Elements by item and by turn. @type {Map<string, HTMLElement>} */
   nodes = new Map();
-  /** @type {Map<string, { root: HTMLElement, said: HTMLElement, items: HTMLElement, end: HTMLElement }>} */
+  /** @type {Map<string, Record<'root' | 'said' | 'items' | 'end', HTMLElement>>} */
   turns = new Map();
-  /** Folded runs of calls, by their first call. @type {Map<string, HTMLDetailsElement>} */
+  /** Folded runs of calls, by their first call. @type {Map<string, Record<'root' | 'head' | 'list', HTMLElement>>} */
   folds = new Map();
   /** @type {(id: string) => fl.Tool | undefined} */
   toolOf = () => undefined;
+  /** What the shell does then. @type {(session: fl.Session) => void} */
+  onopened = () => {};
+  onchanged = () => {};
+  onturn = () => {};
+  onsettled = () => {};
   isStuck = true;
   log = el('div', { class: 'log', role: 'log', 'aria-live': 'off', 'aria-label': 'Conversation' });
   banner = el('div', { class: 'banner', role: 'status', hidden: true });
@@ -76,7 +81,7 @@ export class Conversation extends HTMLElement {
     for (const one of detail.pending) pending.add(id, one);
     this.session.apply(detail.record);
     this.live = new Live(id, detail.record.seq, (frame) => this.take(frame), (state) => this.connection(state));
-    this.emit('opened', detail.session);
+    this.onopened(detail.session);
   }
 
   close() {
@@ -84,19 +89,13 @@ export class Conversation extends HTMLElement {
     this.live = null;
     this.session = null;
     this.id = '';
-    this.nodes.clear();
-    this.turns.clear();
-    this.folds.clear();
-    this.log.replaceChildren();
+    this.clear();
     this.banner.hidden = true;
   }
 
-  /**
-   * @param {string} name
-   * @param {unknown} [detail]
-   */
-  emit(name, detail) {
-    this.dispatchEvent(new CustomEvent(name, { detail }));
+  clear() {
+    for (const known of [this.nodes, this.turns, this.folds]) known.clear();
+    this.log.replaceChildren();
   }
 
   get isRunning() {
@@ -116,9 +115,9 @@ export class Conversation extends HTMLElement {
     }
     this.session?.apply(frame);
     if (frame.type === 'request_settled') pending.settle(frame.request_id ?? '');
-    if (frame.type === 'turn_started') this.emit('running');
+    if (frame.type === 'turn_started') this.onturn();
     if (frame.type === 'turn_finished') {
-      this.emit('finished', frame.status);
+      this.onturn();
       this.tellFinished(frame);
     }
   }
@@ -138,7 +137,6 @@ export class Conversation extends HTMLElement {
       this.banner.hidden = true;
       // Settled meanwhile, perhaps.
       pending.refresh();
-      this.emit('reconnected');
       return;
     }
     // A moment without a connection is nobody's business.
@@ -152,25 +150,17 @@ export class Conversation extends HTMLElement {
   update(changes) {
     const { session, log } = this;
     if (!session) return;
-    if (changes.all) {
-      this.nodes.clear();
-      this.turns.clear();
-      this.folds.clear();
-      log.replaceChildren();
-    }
-    for (const item of changes.all ? session.items.values() : []) learnTitle(item);
+    if (changes.all) this.clear();
     for (const id of changes.items) {
       const item = session.items.get(id);
-      if (item) {
-        learnTitle(item);
-        this.drawItem(item);
-      } else this.nodes.delete(id);
+      if (item) this.drawItem(item);
+      else this.nodes.delete(id);
     }
     for (const turn of session.turns) {
       if (changes.all || changes.turns.has(turn.id)) this.drawTurn(turn);
     }
     log.setAttribute('aria-busy', String(session.isRunning));
-    this.emit('changed');
+    this.onchanged();
     this.follow();
   }
 
@@ -239,24 +229,22 @@ export class Conversation extends HTMLElement {
     return out;
   }
 
-  /**
-   * @param {fl.Item[]} run
-   * @param {HTMLElement[]} nodes
-   */
+  /** @param {fl.Item[]} run @param {HTMLElement[]} nodes */
   fold(run, nodes) {
     const first = /** @type {fl.Item} */ (run[0]);
     let fold = this.folds.get(first.id);
     if (!fold) {
-      fold = el('details', { class: 'calls' }, el('summary', {}), el('div', { class: 'calls-list' }));
+      const [head, list] = [el('summary'), el('div', { class: 'calls-list' })];
+      fold = { root: el('details', { class: 'calls' }, head, list), head, list };
       this.folds.set(first.id, fold);
     }
     const took = run.reduce((sum, item) => sum + (item.end ? Date.parse(item.end) - Date.parse(item.start) : 0), 0);
     const names = [...new Set(run.map((item) => this.titleOf(item.function ?? '')))];
-    fill(/** @type {HTMLElement} */ (fold.firstElementChild), icon('chevron'), plural(run.length, 'call'),
+    fill(fold.head, icon('chevron'), plural(run.length, 'call'),
       el('span', { class: 'call-input' }, names.slice(0, 3).join(', '), names.length > 3 && ' …'),
       el('span', { class: 'took' }, duration(took)));
-    this.place(/** @type {HTMLElement} */ (fold.lastElementChild), nodes);
-    return fold;
+    this.place(fold.list, nodes);
+    return fold.root;
   }
 
   /**
@@ -284,37 +272,29 @@ export class Conversation extends HTMLElement {
 
   /** @param {fl.Item} item */
   drawItem(item) {
-    const session = /** @type {Session} */ (this.session);
     const known = this.nodes.get(item.id);
+    let node;
     try {
-      const node = this.drawContent(item, known, session);
-      if (known && known !== node) known.replaceWith(node);
-      this.nodes.set(item.id, node);
-      return node;
+      node = this.drawContent(item, known);
     } catch (error) {
       // One item that cannot be drawn is one line less.
       console.warn(error);
-      const node = el('div', { class: 'fl-notice fl-danger' }, 'This cannot be drawn.');
-      known?.replaceWith(node);
-      this.nodes.set(item.id, node);
-      return node;
+      node = el('div', { class: 'fl-notice fl-danger' }, 'This cannot be drawn.');
     }
+    if (known !== node) known?.replaceWith(node);
+    this.nodes.set(item.id, node);
+    return node;
   }
 
-  /**
-   * @param {fl.Item} item
-   * @param {HTMLElement | undefined} known
-   * @param {Session} session
-   * @returns {HTMLElement}
-   */
-  drawContent(item, known, session) {
-    const own = rendererOf(item, known);
+  /** @param {fl.Item} item @param {HTMLElement | undefined} known @returns {HTMLElement} */
+  drawContent(item, known) {
+    const own = item.type === 'widget' && rendererOf(item, known);
     if (own) return own;
     switch (item.type) {
       case 'tool': {
         const card = known instanceof CallCard ? known : new CallCard();
         card.session = this.id;
-        card.show(item, this.toolOf(item.function ?? '')?.traits.title ?? '', session.progress.get(item.id));
+        card.show(item, this.toolOf(item.function ?? '')?.traits.title ?? '', this.session?.progress.get(item.id));
         return card;
       }
       case 'output':
@@ -344,28 +324,19 @@ export class Conversation extends HTMLElement {
     }
   }
 
-  /**
-   * @param {HTMLElement} node
-   * @param {fl.Item} item
-   * @param {boolean} hadFocus
-   */
+  /** @param {HTMLElement} node @param {fl.Item} item @param {boolean} hadFocus */
   finishAsk(node, item, hadFocus) {
     if (item.state === 'open') {
-      enableAsk(node, item);
+      enableAsk(node, item.id, item.widgets ?? []);
       return;
     }
     const line = node.querySelector('.fl-answer');
-    const by = item.answeredBy ?? this.session?.settledBy.get(item.id);
-    const about = [by && `by ${by}`, item.end && time(item.end)].filter(Boolean).join(', ');
+    const about = [item.answeredBy && `by ${item.answeredBy}`, item.end && time(item.end)].filter(Boolean).join(', ');
     if (line && about && !line.querySelector('.by')) line.append(el('span', { class: 'by' }, about));
-    if (hadFocus) this.emit('settled');
+    if (hadFocus) this.onsettled();
   }
 
-  /**
-   * @param {fl.Turn} turn
-   * @param {fl.Item[]} items
-   * @param {HTMLElement} place
-   */
+  /** @param {fl.Turn} turn @param {fl.Item[]} items @param {HTMLElement} place */
   drawEnd(turn, items, place) {
     const isLast = turn === this.session?.turns.at(-1);
     const isRunning = turn.status === null || turn.status === 'waiting';
@@ -400,19 +371,13 @@ export class Conversation extends HTMLElement {
   }
 
   async stop() {
-    try {
-      await request('POST', `/api/sessions/${segment(this.id)}/cancel`, {});
-    } catch (error) {
-      toast(sentence(error), 'danger');
-    }
+    await request('POST', `/api/sessions/${segment(this.id)}/cancel`, {}).catch(complain);
   }
 
   tick() {
     for (const item of this.session?.items.values() ?? []) {
-      if (item.type === 'tool' && item.result?.type === 'pending') {
-        const card = this.nodes.get(item.id);
-        if (card instanceof CallCard) card.tick();
-      }
+      const card = item.result?.type === 'pending' && this.nodes.get(item.id);
+      if (card instanceof CallCard) card.tick();
     }
   }
 

@@ -8,7 +8,6 @@
  */
 
 import { enhance } from './enhance.js';
-import { withTitles } from './output.js';
 
 /** @typedef {{ tree: fl.Tree, node: Node, kids: Drawn[] }} Drawn */
 
@@ -39,11 +38,7 @@ function isAllowed(name, value) {
   return true;
 }
 
-/**
- * @param {Element} element
- * @param {string} name
- * @param {string} value
- */
+/** @param {Element} element @param {string} name @param {string} value */
 function setAttribute(element, name, value) {
   if (!isAllowed(name, value)) return;
   // Stored content needs the token; whoever shows it fetches it.
@@ -51,13 +46,9 @@ function setAttribute(element, name, value) {
   else element.setAttribute(name, value);
 }
 
-/**
- * @param {fl.Tree} tree
- * @param {boolean} isSvg
- * @returns {Drawn}
- */
+/** @param {fl.Tree} tree @param {boolean} isSvg @returns {Drawn} */
 function create(tree, isSvg) {
-  if (typeof tree === 'string') return { tree, node: document.createTextNode(withTitles(tree)), kids: [] };
+  if (typeof tree === 'string') return { tree, node: document.createTextNode(tree), kids: [] };
   const inSvg = isSvg || tree.tag === 'svg';
   const name = TAGS.has(tree.tag) ? tree.tag : 'span';
   const element = inSvg ? document.createElementNS(SVG, name) : document.createElement(name);
@@ -69,31 +60,15 @@ function create(tree, isSvg) {
 }
 
 /**
- * @param {fl.Tree} a
- * @param {fl.Tree} b
- */
-function isSame(a, b) {
-  if (a === b) return true;
-  if (typeof a === 'string' || typeof b === 'string') return false;
-  return a.tag === b.tag && isSameRecord(a.attrs, b.attrs) && isSameList(a.children ?? [], b.children ?? []);
-}
-
-/**
- * @param {Record<string, string> | undefined} a
- * @param {Record<string, string> | undefined} b
- */
-function isSameRecord(a = {}, b = {}) {
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
-}
-
-/**
- * @param {fl.Tree[]} a
- * @param {fl.Tree[]} b
+ * Reports whether two trees are equal, or two parts of them.
+ * @param {any} a
+ * @param {any} b
  * @returns {boolean}
  */
-function isSameList(a, b) {
-  return a.length === b.length && a.every((tree, n) => isSame(tree, /** @type {fl.Tree} */ (b[n])));
+function isSame(a, b) {
+  if (a === b || typeof a !== 'object' || typeof b !== 'object') return a === b;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => isSame(a[key], b[key]));
 }
 
 /**
@@ -108,7 +83,7 @@ function change(drawn, tree, isSvg) {
   if (isSame(before, tree)) return drawn;
   if (typeof before === 'string' || typeof tree === 'string') {
     if (typeof before !== typeof tree) return create(tree, isSvg);
-    /** @type {Text} */ (drawn.node).data = withTitles(/** @type {string} */ (tree));
+    /** @type {Text} */ (drawn.node).data = /** @type {string} */ (tree);
     return { ...drawn, tree };
   }
   const element = /** @type {HTMLElement} */ (drawn.node);

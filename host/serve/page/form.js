@@ -6,43 +6,50 @@
 import { Problem, request, segment } from './api.js';
 import { el, keep, kept, toast } from './dom.js';
 
-/** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement | HTMLButtonElement} Control */
+/**
+ * Returns the controls of a form, or those of one of its fields. The server puts a prefix before the names of a plugin.
+ * @param {ParentNode} form
+ * @param {string} [name]
+ * @returns {fl.Control[]}
+ */
+const controls = (form, name) =>
+  [...form.querySelectorAll(name === undefined ? '[name^="f:"]' : `[name="${CSS.escape(`f:${name}`)}"]`)].map((control) => /** @type {any} */ (control));
+
+/** @param {fl.Control} control */
+const isTick = (control) => /^(checkbox|radio)$/.test(control.type);
+
+/** @param {fl.Control} control */
+const isOption = (control) => control.dataset.control === 'option';
+
+/** @param {fl.Control} control */
+const isOther = (control) => 'other' in control.dataset;
+
+/** @param {fl.Control} control */
+const isOn = (control) => (isTick(control) ? control.checked : control.ariaPressed === 'true');
 
 /**
- * Returns the controls of a field. The server puts a prefix before the names of a plugin.
- * @param {ParentNode} form
- * @param {string} name
- * @returns {Control[]}
+ * Returns what is selected in a list.
+ * @param {fl.Control} list
  */
-const controls = (form, name) => [...form.querySelectorAll(`[name="${CSS.escape(`f:${name}`)}"]`)].map(
-  (control) => /** @type {Control} */ (control));
-
-/** @param {Control} control */
-const isTick = (control) => control instanceof HTMLInputElement && /^(checkbox|radio)$/.test(control.type);
-
-/** @param {Element} control */
-const isOption = (control) => control instanceof HTMLButtonElement && control.dataset.control === 'option';
+const selected = (list) => [...list.options].filter((option) => option.selected).map((option) => option.value);
 
 /**
  * Reads the answer to one field of a question; none if it was left empty.
- * @param {ParentNode} form
- * @param {fl.Field} field
+ * @param {fl.Control[]} own
  */
-function answerOf(form, field) {
-  const own = controls(form, field.name);
-  const other = own.find((control) => 'other' in control.dataset && control.value.trim() !== '');
-  const chosen = own.filter((control) =>
-    isTick(control) ? /** @type {HTMLInputElement} */ (control).checked : isOption(control) && control.ariaPressed === 'true');
-  const plain = own.find((control) => !isTick(control) && !isOption(control) && !('other' in control.dataset));
-  if (plain instanceof HTMLSelectElement && plain.multiple) {
-    return [...plain.selectedOptions].map((option) => option.value);
-  }
+function answerOf(own) {
+  const other = own.find((control) => isOther(control) && control.value.trim() !== '');
+  const choices = own.filter((control) => isTick(control) || isOption(control));
+  const plain = own.find((control) => !choices.includes(control) && !isOther(control));
+  if (plain?.multiple && plain.options) return selected(plain);
   if (plain) return plain.value === '' ? undefined : plain.value;
-  const values = chosen.map((control) => control.value);
+  const values = choices.filter(isOn).map((control) => control.value);
   if (other) values.push(other.value.trim());
-  const isMany = own.some((control) => control instanceof HTMLInputElement && control.type === 'checkbox');
-  return isMany ? values : values.at(-1);
+  return own.some((control) => control.type === 'checkbox') ? values : values.at(-1);
 }
+
+/** @param {fl.Control} control */
+const draftName = (control) => (isOther(control) ? `${control.name}:other` : control.name);
 
 /**
  * Returns what was typed and chosen, by field, without secrets.
@@ -51,52 +58,48 @@ function answerOf(form, field) {
 function draftOf(form) {
   /** @type {Record<string, string | string[]>} */
   const draft = {};
-  for (const control of form.querySelectorAll('[name^="f:"]')) {
-    const own = /** @type {Control} */ (control);
-    if (own instanceof HTMLInputElement && own.type === 'password') continue;
-    const key = 'other' in own.dataset ? `${own.name}:other` : own.name;
-    if (own instanceof HTMLSelectElement) draft[key] = [...own.selectedOptions].map((option) => option.value);
-    else if (isTick(own) || isOption(own)) {
-      const list = /** @type {string[]} */ (draft[key] ??= []);
-      const isOn = isTick(own) ? /** @type {HTMLInputElement} */ (own).checked : own.ariaPressed === 'true';
-      if (isOn) list.push(own.value);
-    } else draft[key] = own.value;
+  for (const control of controls(form)) {
+    if (control.type === 'password') continue;
+    const key = draftName(control);
+    if (control.options) draft[key] = selected(control);
+    else if (isTick(control) || isOption(control)) {
+      draft[key] ??= [];
+      if (isOn(control)) draft[key] = [...draft[key], control.value];
+    } else draft[key] = control.value;
   }
   return draft;
 }
 
-/**
- * @param {ParentNode} form
- * @param {Record<string, string | string[]>} draft
- */
+/** @param {ParentNode} form @param {Record<string, string | string[]>} draft */
 function restore(form, draft) {
-  for (const control of form.querySelectorAll('[name^="f:"]')) {
-    const own = /** @type {Control} */ (control);
-    const kept = draft['other' in own.dataset ? `${own.name}:other` : own.name];
+  for (const control of controls(form)) {
+    const kept = draft[draftName(control)];
     if (kept === undefined) continue;
-    if (own instanceof HTMLSelectElement) {
-      for (const option of own.options) option.selected = kept.includes(option.value);
-    } else if (isTick(own)) /** @type {HTMLInputElement} */ (own).checked = kept.includes(own.value);
-    else if (isOption(own)) own.ariaPressed = String(kept.includes(own.value));
-    else if (typeof kept === 'string') own.value = kept;
+    if (control.options) for (const option of control.options) option.selected = kept.includes(option.value);
+    else if (isTick(control)) control.checked = kept.includes(control.value);
+    else if (isOption(control)) control.ariaPressed = String(kept.includes(control.value));
+    else control.value = String(kept);
   }
 }
+
+/** @param {Event} event */
+const buttonOf = (event) => (event.target instanceof Element ? event.target.closest('button') : null);
 
 /**
  * Lets a person answer an open question.
  * @param {HTMLElement} place Where the question is drawn.
- * @param {fl.Item} item
+ * @param {string} id
+ * @param {fl.Field[]} fields
  */
-export function enableAsk(place, item) {
+export function enableAsk(place, id, fields) {
   const form = place.querySelector('form.fl-ask');
   if (!(form instanceof HTMLFormElement) || form.dataset.ready) return;
   form.dataset.ready = 'yes';
   form.noValidate = true;
-  const fields = item.widgets ?? [];
   const names = fields.length > 0 ? fields : [{ name: 'answer', type: 'confirm' }];
   const problem = el('p', { class: 'form-problem', role: 'alert' });
   form.append(problem);
-  const draftKey = `draft.${item.id}`;
+  const draftKey = `draft.${id}`;
   const draft = kept(draftKey);
   if (draft) restore(form, JSON.parse(draft));
   form.addEventListener('input', () => keep(draftKey, JSON.stringify(draftOf(form))));
@@ -107,8 +110,9 @@ export function enableAsk(place, item) {
     form.inert = true;
     form.setAttribute('aria-busy', 'true');
     try {
-      await request('POST', `/api/asks/${segment(item.id)}`, body);
+      await request('POST', `/api/asks/${segment(id)}`, body);
       keep(draftKey, null);
+      form.dispatchEvent(new Event('answered', { bubbles: true }));
     } catch (error) {
       problem.textContent = sentence(error);
       form.inert = false;
@@ -119,30 +123,27 @@ export function enableAsk(place, item) {
     /** @type {Record<string, unknown>} */
     const values = {};
     for (const field of names) {
-      const value = answerOf(form, field);
+      const value = answerOf(controls(form, field.name));
       if (value !== undefined) values[field.name] = value;
     }
     return reply({ values });
   };
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    const invalid = [...form.elements].find((control) => 'checkValidity' in control && !/** @type {any} */ (control).checkValidity());
-    if (invalid instanceof HTMLElement) {
-      problem.textContent = /** @type {HTMLInputElement} */ (invalid).validationMessage;
+    const invalid = controls(form).find((control) => !control.checkValidity());
+    if (invalid) {
+      problem.textContent = invalid.validationMessage;
       invalid.focus();
       return;
     }
     answer();
   });
   form.addEventListener('click', (event) => {
-    const button = event.target instanceof Element ? event.target.closest('button') : null;
-    if (!button) return;
-    if (button.dataset.control === 'skip') reply({ skip: true });
-    if (!isOption(button)) return;
+    const button = buttonOf(event);
+    if (button?.dataset.control === 'skip') reply({ skip: true });
+    if (button?.dataset.control !== 'option') return;
     const isOnly = names.length === 1 && !form.querySelector('[type="submit"]');
-    for (const other of controls(form, button.name.slice(2))) {
-      if (isOption(other)) other.ariaPressed = String(other === button);
-    }
+    for (const other of controls(form, button.name.slice(2)).filter(isOption)) other.ariaPressed = String(other.isSameNode(button));
     if (isOnly) answer();
     else form.dispatchEvent(new Event('input'));
   });
@@ -155,16 +156,11 @@ export function enableAsk(place, item) {
 function valuesOf(form) {
   /** @type {Record<string, unknown>} */
   const values = {};
-  for (const control of form.querySelectorAll('[name^="f:"]')) {
-    const own = /** @type {Control} */ (control);
+  for (const own of controls(form)) {
     const name = own.name.slice(2);
-    if (own.disabled || own instanceof HTMLButtonElement) continue;
-    if (own instanceof HTMLInputElement && own.type === 'checkbox') values[name] = own.checked;
-    else if (own instanceof HTMLInputElement && own.type === 'radio') {
-      if (own.checked) values[name] = own.value;
-    } else if (own instanceof HTMLInputElement && own.type === 'number') {
-      if (own.value !== '') values[name] = own.valueAsNumber;
-    } else if (own.value !== '') values[name] = own.value;
+    if (own.disabled || own.matches('button')) continue;
+    if (own.type === 'checkbox') values[name] = own.checked;
+    else if (own.type === 'radio' ? own.checked : own.value !== '') values[name] = own.type === 'number' ? own.valueAsNumber : own.value;
   }
   return values;
 }
@@ -198,7 +194,7 @@ async function press(session, pressed) {
       session, item: widget.dataset.item, rev: Number(widget.dataset.rev), path, values: form ? valuesOf(form) : {},
     });
   } catch (error) {
-    toast(sentence(error), 'danger');
+    complain(error);
     widget.removeAttribute('aria-busy');
   }
 }
@@ -210,8 +206,8 @@ async function press(session, pressed) {
  */
 export function listenForPresses(root, session) {
   root.addEventListener('click', (event) => {
-    const button = event.target instanceof Element ? event.target.closest('button') : null;
-    if (!button || !button.closest('.fl-widget')) return;
+    const button = buttonOf(event);
+    if (!button?.closest('.fl-widget')) return;
     if (button.dataset.press !== undefined) press(session(), button);
     else if ('submit' in button.dataset) button.closest('form')?.requestSubmit();
   });
@@ -228,6 +224,9 @@ export function listenForPresses(root, session) {
     }
   });
 }
+
+/** @param {unknown} error */
+export const complain = (error) => toast(sentence(error), 'danger');
 
 /** @param {unknown} error */
 export function sentence(error) {

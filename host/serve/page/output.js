@@ -5,42 +5,13 @@
  */
 
 import { Problem, segment, send } from './api.js';
-import { el, icon, size, time, toast } from './dom.js';
-
-/** The titles of the outputs of the session, by id. @type {Map<string, string>} */
-const titles = new Map();
-
-/**
- * Replaces the names of outputs in a text by their titles: `[output:out_…]` is for the model.
- * @param {string} text
- */
-export function withTitles(text) {
-  if (!text.includes('[output:out_')) return text;
-  return text.replace(/\[output:(out_[0-9]+_[A-Za-z0-9]{6})\]/g, (_, id) => {
-    const title = titles.get(id);
-    return title ? `“${title}”` : '(an output)';
-  });
-}
-
-/**
- * Learns the title of an output, before the texts that name it are drawn.
- * @param {fl.Item} item
- */
-export function learnTitle(item) {
-  if (item.type === 'output') titles.set(item.id, item.title?.trim() || 'Output');
-}
+import { el, fill, icon, size, time, toast } from './dom.js';
 
 /** The most bytes that are shown in the page; more is downloaded. */
 const MAX_SHOWN = 512 << 10;
 
-/**
- * Fetches an output.
- * @param {string} path
- */
-async function fetchBlob(path) {
-  const response = await send('GET', path);
-  return response.blob();
-}
+/** @param {string} path */
+const fetchBlob = async (path) => (await send('GET', path)).blob();
 
 /** @param {unknown} error */
 function wordsOf(error) {
@@ -83,10 +54,7 @@ export function enhanceImage(figure) {
   );
 }
 
-/**
- * @param {string} path
- * @param {string} name
- */
+/** @param {string} path @param {string} name */
 export async function download(path, name) {
   try {
     const url = URL.createObjectURL(await fetchBlob(path));
@@ -147,15 +115,11 @@ export function outputCard(item) {
     const show = el('button', {
       class: 'small-button',
       onclick: async () => {
-        if (content.firstChild) {
-          content.replaceChildren();
-          show.replaceChildren(icon('eye'), ' Show');
-          return;
-        }
+        const isShown = content.firstChild !== null;
         try {
-          const text = await (await send('GET', path)).text();
-          content.replaceChildren(el('pre', { class: 'fl-pre', tabindex: 0 }, text.replace(ESCAPES, '')));
-          show.replaceChildren(icon('eye'), ' Hide');
+          const text = isShown ? '' : await (await fetchBlob(path)).text();
+          fill(content, !isShown && el('pre', { class: 'fl-pre', tabindex: 0 }, text.replace(ESCAPES, '')));
+          fill(show, icon('eye'), isShown ? ' Show' : ' Hide');
         } catch (error) {
           expire(error);
         }
@@ -174,32 +138,27 @@ export function outputCard(item) {
  * @param {string} link
  */
 export function playerAddress(link) {
-  /** @type {URL} */
-  let url;
-  try {
-    url = new URL(link);
-  } catch {
-    return null;
-  }
+  if (!URL.canParse(link)) return null;
+  const url = new URL(link);
   const [path, host] = [url.pathname, url.hostname.replace(/^(www|m|music)\./, '')];
-  const id = (/** @type {RegExp} */ pattern, /** @type {string} */ text) => pattern.exec(text)?.slice(1) ?? null;
+  const id = (/** @type {RegExp} */ pattern, text = path) => pattern.exec(text)?.slice(1) ?? null;
   if (host === 'youtube.com' || host === 'youtu.be') {
     const found = host === 'youtu.be'
-      ? id(/^\/([\w-]{6,20})$/, path)
-      : id(/^([\w-]{6,20})$/, url.searchParams.get('v') ?? '') ?? id(/^\/(?:shorts|embed|live)\/([\w-]{6,20})$/, path);
+      ? id(/^\/([\w-]{6,20})$/)
+      : id(/^([\w-]{6,20})$/, url.searchParams.get('v') ?? '') ?? id(/^\/(?:shorts|embed|live)\/([\w-]{6,20})$/);
     return found && { name: 'YouTube', src: `https://www.youtube-nocookie.com/embed/${found[0]}`, isWide: true };
   }
   if (host === 'vimeo.com' || host === 'player.vimeo.com') {
-    const found = id(/^\/(?:video\/)?(\d{1,12})$/, path);
+    const found = id(/^\/(?:video\/)?(\d{1,12})$/);
     return found && { name: 'Vimeo', src: `https://player.vimeo.com/video/${found[0]}?dnt=1`, isWide: true };
   }
   if (host === 'soundcloud.com') {
-    const found = id(/^(\/[\w-]{1,100}\/(?:sets\/)?[\w-]{1,200})$/, path);
+    const found = id(/^(\/[\w-]{1,100}\/(?:sets\/)?[\w-]{1,200})$/);
     const track = found && encodeURIComponent(`https://soundcloud.com${found[0]}`);
     return track && { name: 'SoundCloud', src: `https://w.soundcloud.com/player/?url=${track}`, isWide: false };
   }
   if (host === 'open.spotify.com') {
-    const found = id(/^\/(track|album|playlist|episode|show|artist)\/([A-Za-z0-9]{1,40})$/, path);
+    const found = id(/^\/(track|album|playlist|episode|show|artist)\/([A-Za-z0-9]{1,40})$/);
     return found && { name: 'Spotify', src: `https://open.spotify.com/embed/${found[0]}/${found[1]}`, isWide: false };
   }
   return null;

@@ -21,7 +21,7 @@ class PendingRequests extends EventTarget {
     /** Requests that a notification was shown for. @type {Set<string>} */
     this.told = new Set();
     tabs.addEventListener('message', ({ data }) => {
-      if (data === 'pending') this.refresh();
+      if (data === 'pending' && this.timer) this.refresh();
     });
     document.addEventListener('visibilitychange', () => {
       if (!document.hidden && this.timer) this.refresh();

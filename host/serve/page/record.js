@@ -7,10 +7,7 @@
 /** @typedef {{ message: string, done?: number, total?: number }} Progress */
 /** @typedef {{ items: Set<string>, turns: Set<string>, all: boolean }} Changes */
 
-/**
- * @param {fl.Item} a
- * @param {fl.Item} b
- */
+/** @param {fl.Item} a @param {fl.Item} b */
 function order(a, b) {
   const [p, q] = [a.position, b.position];
   return p.turn - q.turn || p.step - q.step || p.call - q.call || p.n - q.n;
@@ -30,8 +27,6 @@ export class Session {
     this.items = new Map();
     /** The progress of running calls. @type {Map<string, Progress>} */
     this.progress = new Map();
-    /** Who settled which request, as far as the page has seen it. @type {Map<string, string>} */
-    this.settledBy = new Map();
     /** What the model is about to do, in words; empty if it does nothing that can be named. */
     this.activity = '';
     /** @type {Changes} */
@@ -93,7 +88,6 @@ export class Session {
         break;
       }
       case 'request_settled':
-        if (frame.request_id && frame.by) this.settledBy.set(frame.request_id, frame.by);
         this.changes.items.add(frame.request_id ?? '');
         break;
       default:

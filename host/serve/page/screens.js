@@ -2,9 +2,9 @@
 /** The screens beside the conversation: the first one, the inbox, grants, signing in, and the sheet of keys. */
 
 import { get, request, segment } from './api.js';
-import { headline } from './approval.js';
-import { ago, el, fill, icon, plural, toast, words } from './dom.js';
-import { sentence } from './form.js';
+import { headline, showLink } from './approval.js';
+import { ago, el, fill, icon, iconButton, plural, sheet, toast, words } from './dom.js';
+import { complain, sentence } from './form.js';
 import { pending } from './pending.js';
 
 /** @param {string} name */
@@ -51,10 +51,7 @@ export function home({ about, plugins, sessions, ask, composer }) {
         el('a', { href: `#/s/${segment(session.id)}` }, el('span', { dir: 'auto' }, session.title || 'Untitled'), el('time', { datetime: session.updated }, ago(session.updated))))))));
 }
 
-/**
- * @param {fl.Plugin} plugin
- * @param {(text: string) => void} ask
- */
+/** @param {fl.Plugin} plugin @param {(text: string) => void} ask */
 function pluginCard(plugin, ask) {
   const powers = plugin.powers.length > 0
     ? plugin.powers.map((power) => el('li', {}, power))
@@ -75,15 +72,12 @@ function pluginCard(plugin, ask) {
       }))));
 }
 
-/**
- * @param {fl.Pending} one
- * @param {fl.Session[]} sessions
- */
+/** @param {fl.Pending} one @param {fl.Session[]} sessions */
 function pendingRow(one, sessions) {
   const { request, session, waitedFor } = one;
   const title = sessions.find((known) => known.id === session)?.title || 'Session';
   const isAsk = request.type === 'ask_request';
-  const text = isAsk ? request.payload.prompt ?? 'A question' : headline(request);
+  const text = isAsk ? request.payload.prompt ?? '' : headline(request);
   return el('a', { class: waitedFor ? 'pending-row' : 'pending-row stale', href: `#/s/${segment(session)}/${segment(request.id)}` },
     icon(isAsk ? 'inbox' : 'shield'),
     el('span', { class: 'pending-text' }, el('span', { dir: 'auto' }, text.slice(0, 200)), el('small', { dir: 'auto' }, title)),
@@ -93,24 +87,21 @@ function pendingRow(one, sessions) {
 /**
  * What waits for the person in all sessions.
  * @param {fl.Session[]} sessions
+ * @param {boolean} hasLinks Whether a link can open a request on another device.
  */
-export function inbox(sessions) {
+export function inbox(sessions, hasLinks) {
   const list = pending.list;
   const decline = async () => {
     if (!confirm(`Decline all ${list.length}? Questions are skipped and approvals denied.`)) return;
-    try {
-      const { declined } = await request('POST', '/api/pending/decline', {});
-      toast(`${plural(declined, 'request')} declined`);
-    } catch (error) {
-      toast(sentence(error), 'danger');
-    }
+    await request('POST', '/api/pending/decline', {}).then(({ declined }) => toast(`${plural(declined, 'request')} declined`), complain);
     pending.refresh();
   };
   return el('div', { class: 'screen' },
     el('header', {}, el('h1', {}, 'Inbox'),
       list.length > 1 && el('button', { class: 'button', onclick: decline }, 'Decline all')),
     list.length === 0 && el('p', { class: 'empty' }, icon('check'), 'Nothing waits for you.'),
-    list.map((one) => pendingRow(one, sessions)));
+    list.map((one) => el('div', { class: 'pending-line' }, pendingRow(one, sessions),
+      hasLinks && one.waitedFor && iconButton('link', 'Link for another device', () => showLink(one.request.id)))));
 }
 
 /**
@@ -127,23 +118,20 @@ export function grants(sessions) {
       el('button', {
         class: 'button',
         onclick: async () => {
-          await request('DELETE', `/api/grants/${grant.id}`).catch((error) => toast(sentence(error), 'danger'));
+          await request('DELETE', `/api/grants/${grant.id}`).catch(complain);
           load();
         },
       }, 'Revoke'))),
     grants.length === 0 && el('li', { class: 'empty' }, icon('check'), 'You have permitted nothing beyond single requests.'));
   };
-  load().catch((error) => toast(sentence(error), 'danger'));
+  load().catch(complain);
   return el('div', { class: 'screen' },
     el('header', {}, el('h1', {}, 'Permissions')),
     el('p', { class: 'fl-muted' }, 'What you allowed for a session. Rules that last are kept in a file: ', el('code', {}, 'footlight grants list'), ' shows them.'),
     list);
 }
 
-/**
- * @param {(code: string) => Promise<void>} signIn
- * @param {string} problem
- */
+/** @param {(code: string) => Promise<void>} signIn @param {string} problem */
 export function signIn(signIn, problem) {
   const message = el('p', { class: 'form-problem', role: 'alert' }, problem);
   const code = el('input', { type: 'text', 'aria-label': 'Login code or link', placeholder: 'Login code or link', autocomplete: 'off', spellcheck: 'false' });
@@ -171,10 +159,6 @@ export function showKeys() {
     ['Enter', 'Send'], ['Shift + Enter', 'New line'], ['↑', 'Bring the last prompt back'], ['Esc', 'Stop the answer; deny in a dialog'],
     ['1, 2, 3', 'Choose a verdict in a dialog'], ['Ctrl + K', 'Search sessions'], ['Ctrl + Shift + O', 'New session'], ['Ctrl + /', 'This sheet'],
   ];
-  const dialog = el('dialog', { class: 'sheet', 'aria-labelledby': 'keys-title', onclose: () => dialog.remove() },
-    el('header', {}, el('h2', { id: 'keys-title' }, 'Keyboard'),
-      el('button', { class: 'icon-button', 'aria-label': 'Close', onclick: () => dialog.close() }, icon('close'))),
-    el('dl', {}, keys.map(([key, what]) => el('div', {}, el('dt', {}, key.split(' + ').flatMap((one, n) => [n > 0 && ' + ', el('kbd', {}, one)])), el('dd', {}, what)))));
-  document.body.append(dialog);
-  dialog.showModal();
+  sheet('Keyboard', el('dl', {}, keys.map(([key, what]) =>
+    el('div', {}, el('dt', {}, key.split(' + ').flatMap((one, n) => [n > 0 && ' + ', el('kbd', {}, one)])), el('dd', {}, what)))));
 }

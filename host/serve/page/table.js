@@ -2,8 +2,9 @@
 /** Tables: sort by a column, filter, pages, and copy as CSV. */
 
 import { get } from './api.js';
-import { copy, el, icon, plural, toast } from './dom.js';
+import { copy, el, icon, plural } from './dom.js';
 import { draw } from './draw.js';
+import { complain } from './form.js';
 
 /** How many rows a page has, and from how many on a table gets a filter. */
 const PAGE = 50;
@@ -18,10 +19,7 @@ function number(text) {
   return found ? Number((found[1] ?? '').replace(/[,   ]/g, '')) : NaN;
 }
 
-/**
- * @param {string} a
- * @param {string} b
- */
+/** @param {string} a @param {string} b */
 function compare(a, b) {
   const [x, y] = [number(a), number(b)];
   if (!Number.isNaN(x) && !Number.isNaN(y)) return x - y;
@@ -92,20 +90,15 @@ export function enhanceTable(scroll) {
       body.replaceChildren(...found.rows);
       say(found.matched, remote?.total ?? 0);
     } catch (error) {
-      toast(error instanceof Error ? error.message : '', 'danger');
+      complain(error);
     }
   };
 
-  const update = () => {
+  const update = async () => {
     markSort();
-    if (remote) {
-      showRemote();
-      return;
-    }
+    if (remote) return showRemote();
     shown = wanted ? rows.filter((row) => (row.textContent ?? '').toLowerCase().includes(wanted)) : [...rows];
-    if (column >= 0) {
-      shown.sort((a, b) => compare(text(a), text(b)) * (isDescending ? -1 : 1));
-    }
+    if (column >= 0) shown.sort((a, b) => compare(text(a), text(b)) * (isDescending ? -1 : 1));
     page = Math.min(page, Math.max(1, Math.ceil(shown.length / PAGE)) - 1);
     body.replaceChildren(...shown.slice(page * PAGE, (page + 1) * PAGE));
     say(shown.length, rows.length);
@@ -121,10 +114,7 @@ export function enhanceTable(scroll) {
     next.disabled = page >= pages - 1;
   };
   const markSort = () => {
-    heads.forEach((head, n) => {
-      if (n === column) head.setAttribute('aria-sort', isDescending ? 'descending' : 'ascending');
-      else head.removeAttribute('aria-sort');
-    });
+    heads.forEach((head, n) => { head.ariaSort = n === column ? (isDescending ? 'descending' : 'ascending') : null; });
   };
   /** @param {number} by */
   const turn = (by) => {

@@ -37,6 +37,12 @@ declare namespace fl {
         id: string; n: number; prompt: string; origin: string; start: string; status: string | null;
     }
 
+    /** Any control of a form. Which members it has depends on what it is. */
+    type Control = HTMLElement & {
+        name: string; type: string; value: string; valueAsNumber: number; checked: boolean; disabled: boolean; multiple: boolean;
+        options: HTMLOptionsCollection; validationMessage: string; checkValidity(): boolean;
+    };
+
     interface Session {
         id: string; title: string; created: string; updated: string; turns: number; tainted: boolean;
     }
@@ -80,7 +86,7 @@ declare namespace fl {
 
     interface About {
         person: string; may: 'view' | 'use' | 'approve'; version: string; renderers: string[];
-        remembers: boolean;
+        remembers: boolean; links: boolean;
         model: { name: string; isLanguageModel: boolean };
     }
 

@@ -63,17 +63,17 @@ impl Identity {
     }
 }
 
-/// The SHA-256 of a token or a code.
+/// The SHA-256 of a token, a code or the secret of a link.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-struct SecretHash([u8; 32]);
+pub(crate) struct SecretHash([u8; 32]);
 
 impl SecretHash {
-    fn of(secret: &str) -> Self {
+    pub(crate) fn of(secret: &str) -> Self {
         Self(Sha256::digest(secret.as_bytes()).into())
     }
 
-    fn matches(&self, other: &Self) -> bool {
+    pub(crate) fn matches(&self, other: &Self) -> bool {
         self.0.ct_eq(&other.0).into()
     }
 }
@@ -336,7 +336,7 @@ fn read(file: &Path) -> Result<Vec<Token>, TokenError> {
 }
 
 /// Returns 256 random bits in hexadecimal digits.
-fn secret() -> Result<String, TokenError> {
+pub(crate) fn secret() -> Result<String, TokenError> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|_| TokenError::Randomness)?;
     Ok(hex(&bytes))

@@ -11,7 +11,9 @@ pub(crate) mod status;
 
 use crate::access::Permission::{Approve, Use, View};
 use crate::live;
-use crate::problem::ProblemCode::{Busy, Conflict, NotFound, Range, TooLarge, Unauthorized};
+use crate::problem::ProblemCode::{
+    Busy, Conflict, NotFound, Range, TooLarge, Unauthorized, Unsupported,
+};
 use crate::route::{Answer, Route};
 
 /// Returns the table of routes.
@@ -97,12 +99,14 @@ pub(crate) fn routes() -> Vec<Route> {
         Route::post("/api/asks/{id}", requests::post_answer)
             .summary("Answer a question, or skip it")
             .needs(Use)
+            .for_links()
             .body::<requests::AnswerBody>()
             .answers_other(204, Answer::Empty)
             .problems([Conflict]),
         Route::post("/api/approvals/{id}", requests::post_verdict)
             .summary("Decide a request for approval; only a literal `true` approves")
             .needs(Approve)
+            .for_links()
             .body::<requests::VerdictBody>()
             .answers_other(204, Answer::Empty)
             .problems([Conflict]),
@@ -116,6 +120,18 @@ pub(crate) fn routes() -> Vec<Route> {
             .needs(Approve)
             .body::<sign_in::Empty>()
             .answers::<requests::Declined>(200),
+        Route::get("/api/pending/{id}", requests::one)
+            .summary("Read a request that waits for the person")
+            .needs(View)
+            .for_links()
+            .query::<requests::MarkupQuery>()
+            .answers::<requests::PendingView>(200),
+        Route::post("/api/pending/{id}/link", requests::link)
+            .summary("Make a link that opens one request on another device, once")
+            .needs(Use)
+            .body::<sign_in::Empty>()
+            .answers::<requests::LinkView>(201)
+            .problems([Conflict, Unsupported]),
         Route::post("/api/pending/{id}/no-person", requests::no_person)
             .summary("Settle a request because nobody can be asked")
             .needs(Use)

@@ -5,10 +5,12 @@
 //! closed. None of them repeats what the client sent.
 
 use crate::App;
-use crate::access::{Identity, Permission};
+use crate::access::{Identity, Permission, SecretHash};
+use crate::links::PREFIX;
 use crate::problem::{Problem, ProblemCode};
+use axum::RequestExt as _;
 use axum::body::Body;
-use axum::extract::{Request, State};
+use axum::extract::{RawPathParams, Request, State};
 use axum::http::uri::Scheme;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -149,10 +151,8 @@ fn check_source(app: &App, request: &Request) -> Result<(), Problem> {
         return Ok(());
     }
     let is_own_origin = |origin: &str| {
-        let rest = origin
-            .strip_prefix(app.scheme)
-            .and_then(|rest| rest.strip_prefix("://"));
-        rest.is_some_and(is_own) && rest == host
+        let (scheme, name) = origin.split_once("://").unwrap_or_default();
+        is_own(name) && Some(name) == host && scheme == app.scheme_of(name)
     };
     let is_foreign = origin.is_some_and(|origin| !is_own_origin(origin));
     let site = single(headers, HeaderName::from_static("sec-fetch-site"))?;
@@ -198,28 +198,91 @@ fn single(headers: &HeaderMap, name: HeaderName) -> Result<Option<&str>, Problem
     value.transpose()
 }
 
+/// What a route asks of a client.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Access {
+    /// What a token must permit.
+    pub(crate) needs: Permission,
+    /// Whether the link of the request that the path names is enough.
+    pub(crate) is_for_links: bool,
+}
+
+/// The name of this surface on receipts: of what a token does, and of what a link does.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Via(pub(crate) &'static str);
+
+pub(crate) const VIA_HTTP: Via = Via("http");
+pub(crate) const VIA_LINK: Via = Via("link");
+
 /// Identifies the client, and lets a request pass that the client may make.
 pub(crate) async fn authorize(
     app: &App,
-    needed: Permission,
+    access: Access,
     mut request: Request,
     next: Next,
 ) -> Response {
     let token = token(request.headers());
+    if let Some(secret) = token.as_deref().filter(|token| token.starts_with(PREFIX)) {
+        return follow_link(app, access, secret, request, next).await;
+    }
     let identity = token
         .as_deref()
         .and_then(|token| app.tokens.identify(token));
     let Some(identity) = identity else {
         return Problem::new(ProblemCode::Unauthorized, "a valid token is needed").into_response();
     };
-    if let Err(refused) = identity.require(needed) {
+    if let Err(refused) = identity.require(access.needs) {
         return refused.into_response();
     }
     if let Err(seconds) = app.rates.take(&identity.person) {
         return Problem::rate_limit(seconds).into_response();
     }
     request.extensions_mut().insert(identity);
+    request.extensions_mut().insert(VIA_HTTP);
     next.run(request).await
+}
+
+/// Lets a request pass that the secret of a link permits: one about the link's own request, on the routes
+/// for links. The link ends with the reply, and when its request is not pending any more.
+async fn follow_link(
+    app: &App,
+    access: Access,
+    secret: &str,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let Some(target) = app.links.identify(secret) else {
+        // Everybody shares one limit: a secret is not guessed, but trying should not be free either.
+        return match app.link_rates.take("") {
+            Ok(()) => Problem::new(
+                ProblemCode::Unauthorized,
+                "this link does not work any more",
+            ),
+            Err(seconds) => Problem::rate_limit(seconds),
+        }
+        .into_response();
+    };
+    if let Err(seconds) = app.link_rates.take(&String::from(SecretHash::of(secret))) {
+        return Problem::rate_limit(seconds).into_response();
+    }
+    let ids = request.extract_parts::<RawPathParams>().await;
+    let is_own = ids.is_ok_and(|ids| ids.iter().eq([("id", target.request.as_str())]));
+    let may = target.identity.require(access.needs);
+    if !access.is_for_links || !is_own || may.is_err() {
+        return Problem::forbidden("a link is for one request alone").into_response();
+    }
+    request.extensions_mut().insert(target.identity);
+    request.extensions_mut().insert(VIA_LINK);
+    let is_reply = *request.method() != Method::GET;
+    let response = next.run(request).await;
+    let is_over = match response.status() {
+        StatusCode::NOT_FOUND | StatusCode::CONFLICT => true,
+        status => is_reply && status.is_success(),
+    };
+    if is_over {
+        app.links.end(&target.request);
+    }
+    response
 }
 
 /// Returns the token of a request: from `Authorization`, or for a WebSocket, which cannot have that
@@ -263,6 +326,18 @@ impl<S: Sync> axum::extract::FromRequestParts<S> for Client {
         let identity = parts.extensions.get::<Identity>().cloned();
         let missing = || Problem::new(ProblemCode::Unauthorized, "a valid token is needed");
         identity.map(Self).ok_or_else(missing)
+    }
+}
+
+impl<S: Sync> axum::extract::FromRequestParts<S> for Via {
+    type Rejection = Problem;
+
+    async fn from_request_parts(
+        parts: &mut axum::http::request::Parts,
+        _: &S,
+    ) -> Result<Self, Self::Rejection> {
+        let via = parts.extensions.get::<Self>().copied();
+        via.ok_or_else(|| Problem::new(ProblemCode::Unauthorized, "a valid token is needed"))
     }
 }
 

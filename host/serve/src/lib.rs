@@ -20,7 +20,8 @@
 //! # }
 //! ```
 //!
-//! Modules in reading order: [`access`](Tokens) is who a client is, `guard` what every request passes,
+//! Modules in reading order: [`access`](Tokens) is who a client is, `links` is who may settle one request,
+//! `guard` what every request passes,
 //! `route` the table of routes, `api` their handlers, `sessions` the sessions that are held open, `live`
 //! the streams, `chatkit` the protocol of ChatKit's front end, `markup` what a page draws, `page` the page
 //! itself, `listen` the connections, `openapi` the document.
@@ -34,6 +35,7 @@ mod api;
 mod chatkit;
 pub mod export;
 mod guard;
+mod links;
 mod listen;
 mod live;
 mod markup;
@@ -53,6 +55,7 @@ pub use tls::{TlsError, TlsIdentity};
 
 use footlight::model::Model;
 use footlight::{Host, Observer};
+use links::Links;
 use metrics::Metrics;
 use notify::Inbox;
 use rate::Rates;
@@ -62,6 +65,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::net::{TcpListener, ToSocketAddrs};
 use tokio::sync::{Semaphore, watch};
 
@@ -83,10 +87,15 @@ pub(crate) struct App {
     pub(crate) sessions: Sessions,
     pub(crate) rates: Rates,
     pub(crate) logins: Rates,
+    pub(crate) links: Links,
+    /// Limits each link, and all attempts to guess one together.
+    pub(crate) link_rates: Rates,
     pub(crate) metrics: Arc<Metrics>,
     /// The names of the server that a request may have in `Host`.
     pub(crate) hosts: Vec<String>,
     pub(crate) scheme: &'static str,
+    /// The scheme and the name by which other devices reach the server, such as `https://tools.example`.
+    pub(crate) public_origin: Option<String>,
     /// Other sites whose pages may use the routes of ChatKit.
     pub(crate) origins: Vec<String>,
     /// The folder with the renderers of the site's owner.
@@ -114,6 +123,8 @@ pub struct Server {
     tokens: Tokens,
     names: Vec<String>,
     origins: Vec<String>,
+    public_origin: Option<String>,
+    link_lifetime: Duration,
     tls: Option<TlsIdentity>,
     is_open: bool,
     notify: Option<PathBuf>,
@@ -146,6 +157,8 @@ impl Server {
             tokens,
             names: Vec::new(),
             origins: Vec::new(),
+            public_origin: None,
+            link_lifetime: links::LIFETIME,
             tls: None,
             is_open: false,
             notify: None,
@@ -160,6 +173,20 @@ impl Server {
     /// as `tools.example:8443`. Without one, only the address itself and `localhost` are accepted.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.names.push(name.into());
+        self
+    }
+
+    /// Sets the scheme and the name by which other devices reach the server, such as
+    /// `https://tools.example`, be it through a proxy. It is accepted as a name, and links for one decision
+    /// begin with it; without it there are none.
+    pub fn public_origin(mut self, origin: impl Into<String>) -> Self {
+        self.public_origin = Some(origin.into());
+        self
+    }
+
+    /// Sets how long a link for one decision works; ten minutes by default.
+    pub fn link_lifetime(mut self, lifetime: Duration) -> Self {
+        self.link_lifetime = lifetime;
         self
     }
 
@@ -222,7 +249,8 @@ impl Server {
     /// # Errors
     /// When the address is in use, there is no randomness, or the address is beyond loopback and the
     /// server has neither TLS nor [permission](Self::allow_unencrypted) to do without, or no
-    /// [name](Self::name) that a client could use.
+    /// [name](Self::name) that a client could use, or its [public origin](Self::public_origin) is not a
+    /// scheme and a name.
     pub async fn bind(self, address: impl ToSocketAddrs) -> io::Result<BoundServer> {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
@@ -230,7 +258,12 @@ impl Server {
         if !address.ip().is_loopback() && self.tls.is_none() && !self.is_open {
             return refused("beyond loopback a server needs TLS, or permission to do without");
         }
-        if address.ip().is_unspecified() && self.names.is_empty() {
+        let public_host = match self.public_origin.as_deref().map(host_of) {
+            Some(None) => return refused("a public origin is written like https://tools.example"),
+            Some(Some(host)) => Some(host.to_owned()),
+            None => None,
+        };
+        if address.ip().is_unspecified() && self.names.is_empty() && public_host.is_none() {
             return refused("a server on every address needs a name that clients use for it");
         }
         let mut instance = [0; 4];
@@ -246,6 +279,7 @@ impl Server {
         });
         let mut hosts = own_names(address);
         hosts.extend(self.names.iter().map(|name| name.to_ascii_lowercase()));
+        hosts.extend(public_host);
         let app = Arc::new(App {
             host: self.host,
             model: self.model.0,
@@ -253,12 +287,15 @@ impl Server {
             sessions: Sessions::default(),
             rates: Rates::default(),
             logins: Rates::default(),
+            links: Links::new(self.link_lifetime),
+            link_rates: Rates::of_links(),
             metrics,
             hosts,
             scheme: match self.tls {
                 Some(_) => "https",
                 None => "http",
             },
+            public_origin: self.public_origin,
             origins: self.origins,
             renderers: self.renderers,
             instance: access::hex(&instance),
@@ -278,6 +315,27 @@ impl Server {
             max_connections: self.max_connections,
         })
     }
+}
+
+impl App {
+    /// Returns the scheme under which a client reaches a name of the server.
+    pub(crate) fn scheme_of(&self, host: &str) -> &str {
+        let public = self.public_origin.as_deref();
+        let public = public.and_then(|origin| origin.split_once("://"));
+        match public {
+            Some((scheme, name)) if name == host => scheme,
+            _ => self.scheme,
+        }
+    }
+}
+
+/// Returns the name in an origin, as a browser writes it in `Host`; none if it is no origin.
+fn host_of(origin: &str) -> Option<&str> {
+    let (scheme, host) = origin.split_once("://")?;
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || ".-:[]".contains(c);
+    let is_origin =
+        ["http", "https"].contains(&scheme) && !host.is_empty() && host.chars().all(is_plain);
+    is_origin.then_some(host)
 }
 
 /// Returns the names that a client on this machine uses for an address.

@@ -83,6 +83,9 @@ fn operation(route: &Route, schemas: &mut SchemaGenerator) -> Value {
     if let Some(needed) = route.needs {
         operation["security"] = json!([{ "token": [] }]);
         operation["x-needs"] = json!(needed);
+        if route.is_for_links {
+            operation["x-links"] = json!(true);
+        }
     }
     operation
 }

@@ -1,4 +1,4 @@
-//! The page at `/`: files that are part of the program, and the policy under which a browser runs them.
+//! The page at `/`, and that of a link at `/reply`: files that are part of the program, and the policy under which a browser runs them.
 //!
 //! Beside them stand the renderers of the site's owner: modules in a folder, which draw widgets in their own
 //! way.
@@ -54,12 +54,18 @@ static FILES: LazyLock<Vec<PageFile>> = LazyLock::new(|| {
         "api.js": SCRIPT, "app.js": SCRIPT, "approval.js": SCRIPT, "call.js": SCRIPT, "code.js": SCRIPT,
         "composer.js": SCRIPT, "conversation.js": SCRIPT, "dom.js": SCRIPT, "draw.js": SCRIPT,
         "enhance.js": SCRIPT, "form.js": SCRIPT, "live.js": SCRIPT, "output.js": SCRIPT,
-        "pending.js": SCRIPT, "record.js": SCRIPT, "renderers.js": SCRIPT, "screens.js": SCRIPT,
-        "table.js": SCRIPT, "theme.js": SCRIPT, "style.css": STYLE, "icon.svg": ICON,
+        "pending.js": SCRIPT, "record.js": SCRIPT, "renderers.js": SCRIPT, "reply.js": SCRIPT,
+        "screens.js": SCRIPT, "table.js": SCRIPT, "theme.js": SCRIPT, "style.css": STYLE, "icon.svg": ICON,
+        "icons.svg": ICON,
     ];
     let sheet = footlight_render::style::sheet().as_bytes();
     let index = include_bytes!("../page/index.html").as_slice();
-    let made = [("/", HTML, index), ("/page/markup.css", STYLE, sheet)];
+    let reply = include_bytes!("../page/reply.html").as_slice();
+    let made = [
+        ("/", HTML, index),
+        ("/reply", HTML, reply),
+        ("/page/markup.css", STYLE, sheet),
+    ];
     let file = |(path, media_type, content): (_, _, &'static [u8])| PageFile {
         path,
         media_type,
@@ -140,12 +146,11 @@ fn respond(file: &'static PageFile, app: &App, request: &HeaderMap) -> Response 
     set(header::CACHE_CONTROL, "no-cache");
     if file.media_type == HTML {
         // The guard has checked that this is a name of the server.
-        let host = request
-            .get(header::HOST)
-            .and_then(|host| host.to_str().ok());
+        let host = request.get(header::HOST);
+        let host = host.and_then(|host| host.to_str().ok()).unwrap_or_default();
         set(
             header::CONTENT_SECURITY_POLICY,
-            &policy(app.scheme, host.unwrap_or_default()),
+            &policy(app.scheme_of(host), host),
         );
     }
     response

@@ -58,6 +58,8 @@ pub(crate) struct Route {
     pub(crate) body: Option<SchemaOf>,
     pub(crate) answers: Vec<(u16, Answer)>,
     pub(crate) problems: Vec<ProblemCode>,
+    /// Whether the link of the request that the path names is enough, in place of a token.
+    pub(crate) is_for_links: bool,
     /// Whether it opens a stream of frames.
     pub(crate) is_live: bool,
     handler: MethodRouter<Arc<App>>,
@@ -74,6 +76,7 @@ impl Route {
             method,
             path,
             needs: None,
+            is_for_links: false,
             summary: "",
             query: None,
             header: None,
@@ -120,6 +123,11 @@ impl Route {
         self
     }
 
+    pub(crate) fn for_links(mut self) -> Self {
+        self.is_for_links = true;
+        self
+    }
+
     pub(crate) fn query<T: JsonSchema>(mut self) -> Self {
         self.query = Some(|schemas| schemas.subschema_for::<T>());
         self
@@ -162,9 +170,13 @@ pub(crate) fn router(routes: Vec<Route>, app: &Arc<App>) -> Router {
     let mut router = Router::new();
     for route in routes {
         let mut handler = route.handler;
-        if let Some(needed) = route.needs {
+        if let Some(needs) = route.needs {
+            let access = guard::Access {
+                needs,
+                is_for_links: route.is_for_links,
+            };
             let authorize = move |State(app): State<Arc<App>>, request: Request, next: Next| async move {
-                guard::authorize(&app, needed, request, next).await
+                guard::authorize(&app, access, request, next).await
             };
             handler = handler.layer(middleware::from_fn_with_state(Arc::clone(app), authorize));
         }

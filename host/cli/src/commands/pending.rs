@@ -2,6 +2,8 @@
 //!
 //! A reply is checked as it is at the terminal that asked. The first reply counts.
 
+mod link;
+
 use crate::commands::sessions::ago;
 use crate::conversation::follow::settled_text;
 use crate::data::{Data, OpenStore, resolve_prefix};
@@ -32,7 +34,8 @@ use serde_json::{Value, json};
   footlight pending answer call_4f1c_v0 deny --words \"not before Friday\"
   footlight pending answer call_4f1c_a1 Springfield
   footlight pending answer call_4f1c_a1 --answer city=Oslo --answer days=3
-  footlight pending decline-all                         skip every question, deny every approval")]
+  footlight pending decline-all                         skip every question, deny every approval
+  footlight pending link call_4f1c_v0                   a link that opens it on another device, once")]
 pub(crate) struct Pending {
     #[command(subcommand)]
     command: Command,
@@ -46,6 +49,8 @@ enum Command {
     Answer(AnswerArgs),
     /// Skip every question and deny every approval that waits
     DeclineAll,
+    /// Make a link that opens one request of a running server on another device, once
+    Link(link::LinkArgs),
 }
 
 #[derive(Debug, Args)]
@@ -67,8 +72,13 @@ struct AnswerArgs {
 
 impl Pending {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
+        if let Command::Link(args) = &self.command {
+            link::run(args, data, ui)?;
+            return Ok(Exit::Done);
+        }
         let opened = OpenStore::new(data)?;
         match &self.command {
+            Command::Link(_) => {}
             Command::List => list(&opened, ui)?,
             Command::DeclineAll => decline_all(&opened, ui)?,
             Command::Answer(args) => {

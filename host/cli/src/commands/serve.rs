@@ -39,6 +39,7 @@ const SIGNED_IN_FILE: &str = "serve.tokens.json";
   curl -H \"Authorization: Bearer $(cat TOKEN-FILE)\" http://127.0.0.1:7390/api/sessions
   footlight serve plugins/todo --listen 0.0.0.0 --name tools.example:7390 \\
     --tokens people.toml --tls-cert cert.pem --tls-key key.pem
+  footlight serve plugins/todo --public-url https://tools.example   behind a proxy; for `footlight pending link`
 
 The link that is printed opens the page and signs one browser in. The server listens on loopback alone
 unless told otherwise. Every other request needs a token; the one in a file that only you can read is

@@ -12,7 +12,7 @@ mod flags;
 mod frame;
 mod record;
 
-pub(crate) use client::{Client, ServerError, token_file_name};
+pub(crate) use client::{Client, ServerError, token_file_name, token_file_port};
 pub(crate) use events::{Arrival, Events, Prompts};
 pub(crate) use flags::ServerFlags;
 pub(crate) use frame::{Frame, RequestOrigin, approval, question};

@@ -170,3 +170,81 @@ fn chatkit_front_ends_name_the_key_that_the_server_was_given() {
         served.end();
     }
 }
+
+/// Starts a turn that waits for an approval, and returns the request.
+fn striking(served: &Served) -> String {
+    let (_, body) = served.own("POST", "/api/sessions", Some(json!({})));
+    let id = json_of(&body)["id"].as_str().expect("an id").to_owned();
+    let prompt = Some(json!({ "prompt": "/strike" }));
+    let path = format!("/api/sessions/{id}/prompts");
+    assert_eq!(served.own("POST", &path, prompt).0, 202);
+    let until = Instant::now() + TIMEOUT;
+    loop {
+        let (_, body) = served.own("GET", "/api/pending", None);
+        let request = &json_of(&body)["pending"][0]["request"]["id"];
+        if let Some(request) = request.as_str() {
+            return request.to_owned();
+        }
+        assert!(Instant::now() < until, "{body}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_link_opens_one_request_of_a_server_that_others_can_reach() {
+    let machine = Machine::new();
+    let flags = [
+        "--public-url",
+        "https://tools.example/",
+        "--link-lifetime",
+        "1h",
+    ];
+    let served = Served::start(&machine, &["gallery"], &flags);
+    let request = striking(&served);
+    // The server on this machine is found, and the id by its beginning.
+    let linked = machine.run(&["pending", "link", &request[..request.len() - 1]]);
+    assert_eq!(linked.code, Some(0), "{}", linked.stderr);
+    let begin = format!("https://tools.example/reply#{request}/");
+    let secret = linked.stdout.trim_end().strip_prefix(&begin);
+    let secret = secret.unwrap_or_else(|| panic!("{}", linked.stdout));
+    assert!(linked.stderr.contains("once"), "{}", linked.stderr);
+    let path = format!("/api/pending/{request}");
+    assert_eq!(served.request(secret, "GET", &path, None).0, 200);
+    assert_eq!(served.request(secret, "GET", "/api/pending", None).0, 403);
+    let linked = machine.run(&[
+        "pending",
+        "link",
+        &request,
+        "--json",
+        "--server",
+        &served.url(),
+    ]);
+    let link = json_of(&linked.stdout);
+    assert!(
+        link["url"]
+            .as_str()
+            .is_some_and(|url| url.starts_with(&begin)),
+        "{link}"
+    );
+    assert!(link["expires"].is_string(), "{link}");
+    assert_eq!(machine.run(&["pending", "link", "call_0"]).code, Some(2));
+    served.end();
+
+    let none = machine.run(&["pending", "link", &request]);
+    assert_eq!(none.code, Some(2));
+    assert!(none.stderr.contains("--public-url"), "{}", none.stderr);
+    let served = Served::start(&machine, &["gallery"], &[]);
+    let request = striking(&served);
+    let refused = machine.run(&["pending", "link", &request]);
+    assert_eq!(refused.code, Some(2));
+    assert!(
+        refused.stderr.contains("--public-url"),
+        "{}",
+        refused.stderr
+    );
+    served.end();
+    let plain = ["serve", "--public-url", "http://tools.example"];
+    let plain = machine.run(&plain);
+    assert_eq!(plain.code, Some(2));
+    assert!(plain.stderr.contains("https:"), "{}", plain.stderr);
+}

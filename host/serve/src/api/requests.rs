@@ -2,23 +2,22 @@
 
 use crate::App;
 use crate::access::{Identity, Permission};
-use crate::guard::{Client, no_content};
+use crate::guard::{Client, VIA_LINK, Via, no_content};
+use crate::links::LinkTarget;
 use crate::live::{LiveFrame, request_frame};
-use crate::problem::Problem;
+use crate::problem::{Problem, ProblemCode};
 use crate::route::{Ids, Json, Query};
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::response::Response;
-use footlight::session::SettleError;
-use footlight::store::RequestKind;
+use footlight::session::{SettleError, is_waited_for};
+use footlight::store::{RequestKind, RequestRow};
 use footlight_vocabulary::event::frame::{AskResponse, Frame};
-use footlight_vocabulary::item::{RequestId, Verdict};
+use footlight_vocabulary::item::{RequestId, Timestamp, Verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::sync::Arc;
-
-/// The name of this surface on receipts.
-const HTTP: &str = "http";
 
 /// An answer: a value for a single field, values by field, or `skip`.
 #[derive(Deserialize, Serialize, JsonSchema)]
@@ -56,11 +55,12 @@ pub(crate) struct VerdictBody {
 pub(crate) async fn post_answer(
     State(app): State<Arc<App>>,
     Client(client): Client,
+    Via(via): Via,
     Ids(id): Ids<String>,
     Json(body): Json<AnswerBody>,
 ) -> Result<Response, Problem> {
     match read(id, "ask_response", &body)? {
-        Frame::AskResponse(response) => answer(&app, &client, HTTP, response).await?,
+        Frame::AskResponse(response) => answer(&app, &client, via, response).await?,
         _ => return Err(Problem::not_found()),
     }
     Ok(no_content())
@@ -70,6 +70,7 @@ pub(crate) async fn post_answer(
 pub(crate) async fn post_verdict(
     State(app): State<Arc<App>>,
     Client(client): Client,
+    Via(via): Via,
     Ids(id): Ids<String>,
     Json(body): Json<VerdictBody>,
 ) -> Result<Response, Problem> {
@@ -77,7 +78,13 @@ pub(crate) async fn post_verdict(
         Frame::ApprovalResponse(response) => {
             let verdict = response.verdict();
             let (id, words) = (&response.request_id, response.reason);
-            decide(&app, &client, HTTP, id, verdict, words).await?;
+            let is_brief = matches!(verdict, Verdict::Deny | Verdict::Once);
+            if via == VIA_LINK.0 && !is_brief {
+                return Err(Problem::forbidden(
+                    "a link decides one request; approve for longer where you are signed in",
+                ));
+            }
+            decide(&app, &client, via, id, verdict, words).await?;
         }
         _ => return Err(Problem::not_found()),
     }
@@ -166,16 +173,91 @@ pub(crate) async fn pending(
     let rows = app.host.person(&client.person).pending().await?;
     let mut pending = Vec::new();
     for row in rows {
-        let waited_for = footlight::session::is_waited_for(&**app.host.store(), &row).await?;
-        if let Some(request) = request_frame(&row, query.markup) {
-            pending.push(PendingView {
-                session: row.session.to_string(),
-                waited_for,
-                request,
-            });
-        }
+        pending.extend(view(&app, &row, query.markup).await?);
     }
     Ok(Json(PendingList { pending }))
+}
+
+/// Returns the view of a request; none if what is stored cannot be read.
+async fn view(
+    app: &App,
+    row: &RequestRow,
+    with_markup: bool,
+) -> Result<Option<PendingView>, Problem> {
+    let waited_for = is_waited_for(&**app.host.store(), row).await?;
+    let request = request_frame(row, with_markup);
+    Ok(request.map(|request| PendingView {
+        session: row.session.to_string(),
+        waited_for,
+        request,
+    }))
+}
+
+/// Finds a pending request of the client.
+async fn find(app: &App, client: &Identity, id: &str) -> Result<RequestRow, Problem> {
+    let pending = app.host.person(&client.person).pending().await?;
+    let found = pending.into_iter().find(|row| row.id.as_str() == id);
+    found.ok_or_else(Problem::not_found)
+}
+
+/// `GET /api/pending/{id}`
+pub(crate) async fn one(
+    State(app): State<Arc<App>>,
+    Client(client): Client,
+    Ids(id): Ids<String>,
+    Query(query): Query<MarkupQuery>,
+) -> Result<Json<PendingView>, Problem> {
+    let row = find(&app, &client, &id).await?;
+    let view = view(&app, &row, query.markup).await?;
+    view.map(Json).ok_or_else(Problem::not_found)
+}
+
+/// A link for one decision.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct LinkView {
+    /// The address. Whoever has it can settle the request, once.
+    url: String,
+    /// When it stops working.
+    expires: Timestamp,
+}
+
+/// `POST /api/pending/{id}/link`
+pub(crate) async fn link(
+    State(app): State<Arc<App>>,
+    Client(client): Client,
+    Ids(id): Ids<String>,
+    Json(super::sign_in::Empty {}): Json<super::sign_in::Empty>,
+) -> Result<(StatusCode, Json<LinkView>), Problem> {
+    let row = find(&app, &client, &id).await?;
+    let needed = match row.kind {
+        RequestKind::Ask => Permission::Use,
+        _ => Permission::Approve,
+    };
+    client.require(needed)?;
+    let Some(origin) = &app.public_origin else {
+        return Err(Problem::unsupported(
+            "this server has no address for other devices",
+        ));
+    };
+    if !is_waited_for(&**app.host.store(), &row).await? {
+        return Err(SettleError::Interrupted(row.session).into());
+    }
+    let identity = Identity {
+        may: needed,
+        ..client
+    };
+    let target = LinkTarget {
+        identity,
+        request: id,
+    };
+    let url = app.links.mint(origin, target);
+    let unavailable = |_| Problem::new(ProblemCode::Unavailable, "there is no randomness here");
+    let lifetime = i64::try_from(app.links.lifetime().as_millis()).unwrap_or(i64::MAX);
+    let link = LinkView {
+        url: url.map_err(unavailable)?,
+        expires: Timestamp::from_millis(crate::access::now().saturating_add(lifetime)),
+    };
+    Ok((StatusCode::CREATED, Json(link)))
 }
 
 /// `POST /api/pending/{id}/no-person`
@@ -185,9 +267,7 @@ pub(crate) async fn no_person(
     Ids(id): Ids<String>,
     Json(super::sign_in::Empty {}): Json<super::sign_in::Empty>,
 ) -> Result<Response, Problem> {
-    let pending = app.host.person(&client.person).pending().await?;
-    let asked = pending.iter().find(|row| row.id.as_str() == id);
-    let asked = asked.ok_or_else(Problem::not_found)?;
+    let asked = find(&app, &client, &id).await?;
     let session = app.sessions.open(&app, &client, &asked.session).await?;
     session.no_person(&asked.id).await?;
     Ok(no_content())
@@ -203,9 +283,10 @@ pub(crate) struct Declined {
 pub(crate) async fn decline_all(
     State(app): State<Arc<App>>,
     Client(client): Client,
+    Via(via): Via,
     Json(super::sign_in::Empty {}): Json<super::sign_in::Empty>,
 ) -> Result<Json<Declined>, Problem> {
-    let person = app.host.person(&client.person).via(HTTP);
+    let person = app.host.person(&client.person).via(via);
     let mut declined = 0;
     for row in person.pending().await? {
         let settled = match row.kind {

@@ -12,12 +12,13 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use footlight::session::{Press, Prompt};
-use footlight::store::SessionRow;
+use footlight::store::{SessionRow, StoreError};
 use footlight_vocabulary::item::{ItemId, Position, SessionId, Timestamp, TurnId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The most bytes of a title.
 const MAX_TITLE: usize = 1_024;
@@ -248,6 +249,25 @@ pub(crate) struct Rename {
     title: String,
 }
 
+/// How often a change of a finished session is tried again, and how much time is in between.
+const RELEASE_TRIES: u32 = 100;
+const RELEASE_PAUSE: Duration = Duration::from_millis(20);
+
+/// Reports whether a change that a turn was in the way of is to be tried again: a turn that clients have seen
+/// finish holds its session for a moment longer.
+async fn is_released(app: &App, id: &SessionId, tries: &mut u32, is_owned: bool) -> bool {
+    let is_over = || {
+        let session = app.sessions.held(id);
+        session.is_some_and(|session| !session.is_unfinished())
+    };
+    let again = is_owned && *tries < RELEASE_TRIES && is_over();
+    if again {
+        *tries += 1;
+        tokio::time::sleep(RELEASE_PAUSE).await;
+    }
+    again
+}
+
 /// `PATCH /api/sessions/{id}`
 pub(crate) async fn rename(
     State(app): State<Arc<App>>,
@@ -259,7 +279,14 @@ pub(crate) async fn rename(
         return Err(Problem::invalid("a title has 1 to 1,024 bytes"));
     }
     let (id, person) = (SessionId::from(id), app.host.person(&client.person));
-    person.rename(&id, title).await?;
+    let mut tries = 0;
+    loop {
+        let renamed = person.rename(&id, title.clone()).await;
+        let is_owned = matches!(renamed, Err(StoreError::Owned { .. }));
+        if !is_released(&app, &id, &mut tries, is_owned).await {
+            break renamed?;
+        }
+    }
     Ok(Json(person.session_row(&id).await?.into()))
 }
 
@@ -270,7 +297,15 @@ pub(crate) async fn delete(
     Ids(id): Ids<String>,
 ) -> Result<Response, Problem> {
     let id = SessionId::from(id);
-    app.host.person(&client.person).delete(&id).await?;
+    let person = app.host.person(&client.person);
+    let mut tries = 0;
+    loop {
+        let deleted = person.delete(&id).await;
+        let is_owned = matches!(deleted, Err(StoreError::Owned { .. }));
+        if !is_released(&app, &id, &mut tries, is_owned).await {
+            break deleted?;
+        }
+    }
     app.sessions.close(&id);
     Ok(no_content())
 }

@@ -55,6 +55,8 @@ pub(crate) struct ServerView {
     model: ModelView,
     /// Whether an approval can outlast its session.
     remembers: bool,
+    /// Whether a link can open one request on another device.
+    links: bool,
     /// Modules of the site's owner that draw widgets, by file name.
     renderers: Vec<String>,
 }
@@ -76,6 +78,7 @@ pub(crate) async fn server(
     let name = app.model.name();
     Json(ServerView {
         remembers: app.keeps_rules_of.contains(&client.person),
+        links: app.public_origin.is_some(),
         person: client.person,
         may: client.may,
         version: env!("CARGO_PKG_VERSION"),

@@ -1,13 +1,18 @@
 //! Where a server listens, under which names, and who may come.
 
 use crate::data;
+use crate::duration::duration;
 use crate::exit::ExitError;
 use anyhow::{Context, Result};
 use clap::Args;
 use footlight_serve::{BoundServer, Identity, Server, TlsIdentity, Tokens};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::time::Duration;
 use tokio::runtime::Runtime;
+
+/// How long a link for one decision works at most.
+const MAX_LINK_LIFETIME: Duration = Duration::from_secs(24 * 3600);
 
 /// The most bytes of a file with a token, and the fewest and most characters of the token.
 const MAX_TOKEN_FILE: usize = 4 << 10;
@@ -44,6 +49,13 @@ pub(super) struct ListenFlags {
     /// Listen beyond loopback without TLS, such as behind a proxy that encrypts
     #[arg(long, conflicts_with = "tls_cert")]
     unencrypted: bool,
+    /// The address by which other devices reach the server, be it through a proxy, such as
+    /// https://tools.example; links for one decision begin with it
+    #[arg(long, value_name = "URL", value_parser = public_url)]
+    public_url: Option<String>,
+    /// How long a link for one decision works, such as 90s or 1h; 10m by default, 1d at most
+    #[arg(long, value_name = "TIME", value_parser = link_lifetime, requires = "public_url")]
+    link_lifetime: Option<Duration>,
     /// Let pages of this site use the routes of ChatKit, such as https://chat.example
     #[arg(long = "allow-origin", value_name = "ORIGIN", value_parser = origin)]
     allow_origins: Vec<String>,
@@ -52,6 +64,17 @@ pub(super) struct ListenFlags {
 impl ListenFlags {
     /// Refuses what would be open to more than whoever is meant.
     pub(super) fn check(&self) -> Result<()> {
+        if let Some(host) = self
+            .public_url
+            .as_deref()
+            .and_then(|url| url.strip_prefix("http://"))
+            && !self.unencrypted
+            && !is_here(host)
+        {
+            return Err(ExitError::usage(
+                "a link with `http:` sends what opens it in the clear: give `--public-url` an `https:` address, or add `--unencrypted`",
+            ));
+        }
         if self.listen.is_loopback() {
             return Ok(());
         }
@@ -65,7 +88,7 @@ impl ListenFlags {
                 "others can read what is sent to this address: add `--tls-cert` and `--tls-key`, or `--unencrypted` if something else encrypts it",
             ));
         }
-        if self.listen.is_unspecified() && self.names.is_empty() {
+        if self.listen.is_unspecified() && self.names.is_empty() && self.public_url.is_none() {
             return Err(ExitError::usage(
                 "add the name by which clients reach the server, such as `--name tools.example:7390`",
             ));
@@ -131,6 +154,12 @@ impl ListenFlags {
         for name in &self.names {
             server = server.name(name);
         }
+        if let Some(url) = &self.public_url {
+            server = server.public_origin(url);
+        }
+        if let Some(lifetime) = self.link_lifetime {
+            server = server.link_lifetime(lifetime);
+        }
         for origin in &self.allow_origins {
             server = server.allow_origin(origin);
         }
@@ -161,9 +190,60 @@ fn origin(text: &str) -> Result<String, String> {
         .ok_or_else(|| wrong().to_owned())
 }
 
+/// Reads the address by which other devices reach the server. There is no path: the page is at the root.
+fn public_url(text: &str) -> Result<String, String> {
+    origin(text.strip_suffix('/').unwrap_or(text))
+}
+
+/// Reads how long a link works.
+fn link_lifetime(text: &str) -> Result<Duration, String> {
+    let lifetime = duration(text)?;
+    if lifetime > MAX_LINK_LIFETIME {
+        return Err("a link works for at most 1d".to_owned());
+    }
+    Ok(lifetime)
+}
+
+/// Reports whether a name, with or without a port, is this machine's alone.
+fn is_here(host: &str) -> bool {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if !port.ends_with(']') => name,
+        _ => host,
+    };
+    let address = name.trim_matches(['[', ']']).parse::<IpAddr>();
+    name == "localhost" || address.is_ok_and(|address| address.is_loopback())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn links_are_unencrypted_on_this_machine_alone() {
+        for here in [
+            "localhost",
+            "localhost:7390",
+            "127.0.0.1:80",
+            "[::1]:80",
+            "[::1]",
+        ] {
+            assert!(is_here(here), "{here}");
+        }
+        for elsewhere in [
+            "tools.example",
+            "127.0.0.1.example:80",
+            "[::2]:80",
+            "192.0.2.1",
+        ] {
+            assert!(!is_here(elsewhere), "{elsewhere}");
+        }
+        assert_eq!(
+            public_url("https://tools.example/").as_deref(),
+            Ok("https://tools.example")
+        );
+        assert!(public_url("https://tools.example/path").is_err());
+        assert!(link_lifetime("1d").is_ok() && link_lifetime("25h").is_err());
+    }
 
     #[test]
     fn an_origin_is_exact() {

@@ -332,6 +332,12 @@ pub(crate) fn token_file_name(port: u16) -> String {
     format!("serve-{port}.token")
 }
 
+/// Returns the port in the name of such a file.
+pub(crate) fn token_file_port(name: &str) -> Option<u16> {
+    let port = name.strip_prefix("serve-")?.strip_suffix(".token")?;
+    port.parse().ok()
+}
+
 /// Configures TLS. Without TLS no certificate is loaded.
 fn tls(is_used: bool) -> Result<rustls::ClientConfig> {
     use rustls_platform_verifier::BuilderVerifierExt as _;
