@@ -9,6 +9,7 @@ mod replaced;
 mod settings;
 mod slots;
 mod spans;
+mod watched;
 
 use footlight::policy::Caller;
 use footlight::vocabulary::event::EventBody;

@@ -29,6 +29,7 @@ use crate::sandbox::Sandbox;
 use crate::sandbox::engine::GuestEngine;
 use crate::sandbox::instance_slots::InstanceSlots;
 use crate::session::{OpenSessions, PersonScope, SessionScope};
+use crate::simulation::Simulated;
 use crate::store::Store;
 use crate::sync::{self, lock};
 use footlight_vocabulary::function::FunctionName;
@@ -85,6 +86,7 @@ pub(crate) struct HostInner {
     /// Whether such a call has held a folder or a host, so that a model may have read what it returned.
     pub(crate) tainted: Arc<AtomicBool>,
     pub(crate) replay_check: bool,
+    pub(crate) simulated: Option<Simulated>,
     pub(crate) on_compile: OnCompile,
     pub(crate) compiling: Mutex<()>,
     pub(crate) slots: Arc<InstanceSlots>,

@@ -24,6 +24,8 @@ mod call;
 
 mod sandbox;
 
+mod simulation;
+
 mod sync;
 
 #[cfg(any(feature = "http", feature = "models"))]
@@ -40,7 +42,7 @@ pub use call::{Call, Canceller};
 pub use footlight_vocabulary as vocabulary;
 pub use host::{BuildError, Host, HostBuilder, LOCAL_PERSON, LoadError};
 pub use native::{NativeCall, NativeTool, ShownWidget, StageError};
-pub use observer::{Observed, Observer};
+pub use observer::{HostCallOutcome, LogLevel, LogLevelError, LogSource, Observed, Observer};
 pub use plugin::Plugin;
 pub use plugin::compiler::{CompilerError, compile_child};
 pub use plugin::description::Tool;
@@ -48,7 +50,12 @@ pub use plugin::digest::Digest;
 pub use plugin::survey::{InvalidPluginError, MAX_BYTES, Survey, survey};
 pub use power::folder::FolderError;
 #[cfg(feature = "http")]
-pub use power::net::{AddressKind, Destination, DestinationError, Network, check_address};
+pub use power::net::{
+    AddressKind, Destination, DestinationError, Exchanges, HttpFailure, HttpRequest, HttpResponse,
+    Network, check_address,
+};
 pub use power::secret::{MemorySecrets, SecretError, SecretId, SecretSource, SecretValue};
+pub use sandbox::journal::Class as HostCallClass;
 pub use sandbox::waiting_guests::{WaitingLimits, WaitingScope};
 pub use session::{Person, Session, Settings, Turn, Update};
+pub use simulation::Simulation;

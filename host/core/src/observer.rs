@@ -2,19 +2,25 @@
 //!
 //! An [`Observer`] is called synchronously, on the task that does the work, after the fact: what it is
 //! told about has been stored. It cannot change what happens and gets no text of a plugin, except in the
-//! rows of requests, which a person is shown anyway.
+//! rows of requests, which a person is shown anyway. One that [watches guests](Observer::watches_guests)
+//! is told what they log and which host calls they make, too: a tool for their authors.
 
+mod guest;
 mod store;
 
+pub(crate) use guest::{Begun, CallTrace};
+pub use guest::{HostCallOutcome, LogLevel, LogLevelError, LogSource};
 pub(crate) use store::ObservedStore;
 
+use crate::call::stage::Stage;
 use crate::model::Tokens;
 use crate::plugin::digest::Digest;
+use crate::sandbox::journal::Class;
 use crate::store::{Reply, RequestRow};
 use crate::sync;
 use footlight_vocabulary::event::Status;
 use footlight_vocabulary::failure::FailureCode;
-use footlight_vocabulary::item::{CallId, Item, SessionId, TurnId};
+use footlight_vocabulary::item::{CallId, Item, SessionId, Timestamp, TurnId};
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, RwLock};
 use std::time::Duration;
@@ -27,6 +33,13 @@ pub trait Observer: Send + Sync {
     /// not call the host. Count, or put what is needed into a bounded channel with `try_send`. A panic is
     /// caught and logged.
     fn observe(&self, event: &Observed<'_>);
+
+    /// Reports whether it is told [`Observed::GuestLogged`], [`Observed::HostCall`] and
+    /// [`Observed::GuestTraceCut`] as well, which are text of plugins and many. Asked once, when it is
+    /// added. While no observer says so, guests run without the cost of it.
+    fn watches_guests(&self) -> bool {
+        false
+    }
 }
 
 /// An event that an [`Observer`] is told about.
@@ -125,6 +138,80 @@ pub enum Observed<'a> {
         /// Whether it was an error.
         failed: bool,
     },
+    /// A plugin has logged a message or printed a line. Only for observers that
+    /// [watch guests](Observer::watches_guests).
+    ///
+    /// The text is the plugin's, as it was written: whoever shows it filters it. A call that was told a
+    /// secret writes nothing more.
+    #[non_exhaustive]
+    GuestLogged {
+        /// The session.
+        session: &'a SessionId,
+        /// The person the call was made for.
+        person: &'a str,
+        /// The call.
+        call: &'a CallId,
+        /// Plugin and tool.
+        function: &'a str,
+        /// Where the line was written.
+        source: LogSource,
+        /// The message, or the line without its line feed.
+        text: &'a str,
+        /// When it was written.
+        at: Timestamp,
+    },
+    /// A running guest has called the host, and has its answer. Only for observers that
+    /// [watch guests](Observer::watches_guests).
+    ///
+    /// It has sizes in place of bodies, and neither texts nor sizes once the call was told a secret.
+    #[non_exhaustive]
+    HostCall {
+        /// The session.
+        session: &'a SessionId,
+        /// The person the call was made for.
+        person: &'a str,
+        /// The call.
+        call: &'a CallId,
+        /// Plugin and tool.
+        function: &'a str,
+        /// The number of the host call, in the order in which they began, from 1.
+        number: u64,
+        /// What repeating it would mean.
+        class: Class,
+        /// The interface and the function, such as `http.fetch`.
+        operation: &'static str,
+        /// What it was about, such as a key or a URL without its query: text of the plugin, shortened.
+        subject: &'a str,
+        /// The bytes that the guest sent, where they have a size.
+        sent: Option<u64>,
+        /// How it ended.
+        outcome: HostCallOutcome<'a>,
+        /// When it began.
+        at: Timestamp,
+        /// The time until the answer.
+        took: Duration,
+    },
+    /// A call has ended of which not everything was told. Only for observers that
+    /// [watch guests](Observer::watches_guests).
+    #[non_exhaustive]
+    GuestTraceCut {
+        /// The session.
+        session: &'a SessionId,
+        /// The person the call was made for.
+        person: &'a str,
+        /// The call.
+        call: &'a CallId,
+        /// Plugin and tool.
+        function: &'a str,
+        /// How many host calls were left out, because there were too many.
+        host_calls: u64,
+        /// How many messages were left out, because there were too many.
+        log_lines: u64,
+        /// How many printed bytes were left out, because there were too many.
+        printed_bytes: u64,
+        /// Whether texts and sizes were left out, because the call was told a secret.
+        told_secret: bool,
+    },
     /// The last call of a plugin that was unloaded or replaced has ended, or its host was dropped. Its
     /// compiled code is released.
     #[non_exhaustive]
@@ -145,30 +232,63 @@ pub(crate) fn duration(item: &Item) -> Duration {
 
 /// The observers of a host.
 #[derive(Default)]
-pub(crate) struct Observers(RwLock<Arc<[Arc<dyn Observer>]>>);
+pub(crate) struct Observers(RwLock<ObserverLists>);
+
+#[derive(Default)]
+struct ObserverLists {
+    all: Arc<[Arc<dyn Observer>]>,
+    /// Those that watch guests; none if there are none.
+    of_guests: Option<Arc<[Arc<dyn Observer>]>>,
+}
+
+impl ObserverLists {
+    fn new(all: Arc<[Arc<dyn Observer>]>) -> Self {
+        let watching = all.iter().filter(|observer| observer.watches_guests());
+        let watching: Arc<[_]> = watching.cloned().collect();
+        Self {
+            of_guests: (!watching.is_empty()).then_some(watching),
+            all,
+        }
+    }
+}
 
 impl Observers {
     pub(crate) fn new(observers: Vec<Arc<dyn Observer>>) -> Self {
-        Self(RwLock::new(observers.into()))
+        Self(RwLock::new(ObserverLists::new(observers.into())))
     }
 
     pub(crate) fn add(&self, observer: Arc<dyn Observer>) {
-        let observers = &mut *sync::write(&self.0);
-        let known = observers.iter().cloned();
-        *observers = known.chain([observer]).collect();
+        let lists = &mut *sync::write(&self.0);
+        let known = lists.all.iter().cloned();
+        *lists = ObserverLists::new(known.chain([observer]).collect());
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        sync::read(&self.0).is_empty()
+        sync::read(&self.0).all.is_empty()
     }
 
     pub(crate) fn observe(&self, event: &Observed<'_>) {
-        let observers = Arc::clone(&sync::read(&self.0));
-        for observer in &*observers {
-            let told = AssertUnwindSafe(|| observer.observe(event));
-            if std::panic::catch_unwind(told).is_err() {
-                tracing::error!("an observer of the host panicked");
-            }
+        let observers = Arc::clone(&sync::read(&self.0).all);
+        tell(&observers, event);
+    }
+
+    /// Returns what tells about a call, if an observer watches guests.
+    pub(crate) fn trace(
+        &self,
+        stage: &Arc<Stage>,
+        function: impl FnOnce() -> String,
+    ) -> Option<Arc<CallTrace>> {
+        let observers = sync::read(&self.0).of_guests.clone()?;
+        let trace = CallTrace::new(observers, Arc::clone(stage), function());
+        Some(Arc::new(trace))
+    }
+}
+
+fn tell(observers: &[Arc<dyn Observer>], event: &Observed<'_>) {
+    for observer in observers {
+        let told = AssertUnwindSafe(|| observer.observe(event));
+        if std::panic::catch_unwind(told).is_err() {
+            tracing::error!("an observer of the host panicked");
         }
     }
 }

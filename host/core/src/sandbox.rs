@@ -27,14 +27,15 @@ use crate::sandbox::bindings::PluginPre;
 use crate::sandbox::bindings::exports::footlight::plugin::tools::{
     Concern, Description, Failure, Outcome,
 };
-use crate::sandbox::imports::StageHandle;
+use crate::sandbox::imports::{GuestTime, StageHandle};
 use crate::sandbox::journal::Journal;
 use crate::sandbox::limits::{Caps, Limiter};
 use crate::sandbox::meter::Meter;
 use crate::sandbox::waiting_guests::Admission;
+use crate::simulation::SimulatedClock;
 use footlight_vocabulary::manifest::Limits;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use wasmtime::component::{Resource, ResourceTable};
 use wasmtime::{Store, UpdateDeadline};
 use wasmtime_wasi::WasiCtx;
@@ -62,6 +63,8 @@ pub(crate) struct Sandbox {
     #[cfg(feature = "http")]
     network: Option<Arc<CallNetwork>>,
     guest_log: GuestLog,
+    /// The clock of a simulation.
+    clock: Option<Arc<SimulatedClock>>,
     limiter: Limiter,
     pub(crate) meter: Meter,
 }
@@ -77,6 +80,8 @@ pub(crate) struct RunContext {
     pub(crate) admission: Arc<Admission>,
     pub(crate) settings: String,
     pub(crate) seed: [u8; 32],
+    /// The clock of a simulation.
+    pub(crate) clock: Option<SimulatedClock>,
     pub(crate) journal: Journal,
     pub(crate) guest_log: GuestLog,
 }
@@ -87,7 +92,7 @@ impl Sandbox {
         let journal = Journal::default();
         Self {
             table: table(),
-            wasi: imports::context([0; 32], &journal, &guest_log, false),
+            wasi: imports::context([0; 32], &journal, &guest_log, GuestTime::Stopped),
             journal,
             settings,
             stage: None,
@@ -98,6 +103,7 @@ impl Sandbox {
             #[cfg(feature = "http")]
             network: None,
             guest_log,
+            clock: None,
             limiter: Limiter::new(limits.memory),
             meter: Meter::start(),
         }
@@ -108,9 +114,14 @@ impl Sandbox {
             let (stage, approval) = (Arc::clone(&props.stage), props.approval.clone());
             GuestFiles(Arc::new(FileAccess::new(stage, approval, props.folders)))
         });
+        let clock = props.clock.map(Arc::new);
+        let time = match &clock {
+            Some(clock) => GuestTime::Simulated(Arc::clone(clock)),
+            None => GuestTime::Real(Instant::now()),
+        };
         Self {
             table: table(),
-            wasi: imports::context(props.seed, &props.journal, &props.guest_log, true),
+            wasi: imports::context(props.seed, &props.journal, &props.guest_log, time),
             journal: props.journal,
             settings: props.settings,
             stage: Some(props.stage),
@@ -121,6 +132,7 @@ impl Sandbox {
             #[cfg(feature = "http")]
             network: Some(Arc::new(CallNetwork::new(props.egress))),
             guest_log: props.guest_log,
+            clock,
             limiter: Limiter::new(limits.memory),
             meter: Meter::start(),
         }
@@ -208,10 +220,11 @@ pub(crate) async fn assess(
     settings: String,
     tool: &str,
     input: &str,
+    guest_log: GuestLog,
 ) -> Result<Result<Option<Concern>, Failure>, Fault> {
     let mut wasm = store(
         plugin.engine(),
-        Sandbox::bare(settings, limits, GuestLog::default()),
+        Sandbox::bare(settings, limits, guest_log),
         ASSESS_TIME,
     );
     let assess = async {

@@ -14,6 +14,7 @@ use crate::sandbox::instance_slots::{ComputingPermit, SlotsNeeded};
 use crate::sandbox::journal::Journal;
 use crate::sandbox::waiting_guests::Admission;
 use crate::sandbox::{self, RunContext, Sandbox, imports};
+use crate::simulation::Simulated;
 use footlight_vocabulary::failure::FailureCode;
 use std::sync::Arc;
 
@@ -49,6 +50,7 @@ impl CallTask {
         } else {
             Journal::default()
         };
+        let journal = journal.with_trace(guest_log.trace().cloned());
         let run = |journal: Journal, guest_log: GuestLog| {
             let context = RunContext {
                 stage: Arc::clone(&self.stage),
@@ -60,6 +62,7 @@ impl CallTask {
                 admission: Arc::clone(&admission),
                 settings: self.settings(),
                 seed: self.seed,
+                clock: self.host.simulated.as_ref().map(Simulated::clock),
                 journal,
                 guest_log,
             };

@@ -3,6 +3,7 @@
 //! The model reads one short failure, the person one sentence with a remedy, and the log gets every
 //! detail.
 
+use crate::sandbox::limits::Caps;
 use crate::sandbox::waiting_guests::WaitingScope;
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::manifest::Limits;
@@ -93,22 +94,32 @@ impl Fault {
     /// Returns one sentence for the person: what happened and what to do.
     #[must_use]
     pub fn sentence(&self, limits: &Limits) -> String {
-        let mib = limits.memory >> 20;
+        let most = Limits::CEILING;
         match self {
-            Self::Cpu => format!(
-                "it computed for more than {:?}; its author can ask for more with `active-time` in plugin.toml",
-                limits.active_time
-            ),
-            Self::Wall => format!(
-                "it took longer than {:?}; its author can ask for more with `wall-time` in plugin.toml",
-                limits.wall_time
-            ),
-            Self::Memory => {
-                format!("it wanted more than {mib} MiB of memory; its author can ask for more with `memory` in plugin.toml")
+            Self::Cpu => {
+                let remedy = more("active-time", format!("{:?}", most.active_time), limits.active_time < most.active_time);
+                format!("it computed for more than {:?}; {remedy}", limits.active_time)
             }
-            Self::Stack => "its calls were nested too deeply; its author should make them flatter".to_owned(),
-            Self::Payload => "it sent or returned more data at once than a call may carry; its author should use an output".to_owned(),
-            Self::Handles => "it held too many things open at once; its author should drop what is not needed".to_owned(),
+            Self::Wall => {
+                let remedy = more("wall-time", format!("{:?}", most.wall_time), limits.wall_time < most.wall_time);
+                format!("it took longer than {:?}; {remedy}", limits.wall_time)
+            }
+            Self::Memory => {
+                let remedy = more("memory", format!("{} MiB", most.memory >> 20), limits.memory < most.memory);
+                format!("it wanted more than {} MiB of memory; {remedy}", limits.memory >> 20)
+            }
+            Self::Stack => format!(
+                "its calls were nested too deeply for the stack of {} KiB, or that of its own memory; its author should make them flatter",
+                Caps::STACK >> 10
+            ),
+            Self::Payload => format!(
+                "it sent or returned more than {} MiB at once; its author should store an output, or send it in parts",
+                Caps::HOSTCALL >> 20
+            ),
+            Self::Handles => format!(
+                "it held more than {} things open at once, such as widgets, buckets or files; its author should drop what is not needed",
+                Caps::HANDLES
+            ),
             Self::Panic => "it panicked or aborted; the log may say where".to_owned(),
             Self::Exit => "it tried to end the process, which a plugin cannot do; its author should return instead".to_owned(),
             Self::Trap(what) => format!("it trapped ({what}); its author can find where by running it in a test"),
@@ -164,6 +175,16 @@ impl Fault {
         } else {
             Self::Trap(error.root_cause().to_string())
         }
+    }
+}
+
+/// Returns what an author can do about a limit that the manifest sets.
+fn more(key: &str, most: String, can_rise: bool) -> String {
+    match can_rise {
+        true => format!("its author can ask for more with `{key}` in plugin.toml, at most {most}"),
+        false => format!(
+            "no plugin can ask for more with `{key}` in plugin.toml: its author should do less in one call"
+        ),
     }
 }
 

@@ -78,6 +78,11 @@ impl FileAccess {
         self.folders.iter().enumerate().map(indexed)
     }
 
+    /// Returns the guest's path of a folder.
+    pub(crate) fn guest_path(&self, folder: FolderIndex) -> &str {
+        &self.folders[folder.0].guest_path
+    }
+
     pub(crate) fn stage(&self) -> &Stage {
         &self.stage
     }

@@ -19,6 +19,7 @@ use crate::plugin::{Code, Plugin};
 use crate::policy::{Assessment, Caller};
 use crate::sandbox;
 use crate::session::{SessionScope, Settings};
+use crate::simulation::Simulated;
 use crate::sync::{self, lock};
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::function::FunctionName;
@@ -58,7 +59,8 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
         input,
         ..
     } = request;
-    let (id, seed) = random();
+    let simulated = host.simulated.as_ref();
+    let (id, seed) = simulated.map_or_else(random, Simulated::next_call);
     let mint = || CallId::from(format!("call_{}", hex(&id)));
     let call = request.call.unwrap_or_else(mint);
     let (session, person) = (request.session, request.person);
@@ -173,7 +175,10 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
 
 impl CallTask {
     async fn run(self) -> CallOutcome {
-        let guest_log = GuestLog::default();
+        let (id, tool) = (self.plugin.id(), &self.tool().name);
+        let observers = &self.host.observers;
+        let trace = observers.trace(&self.stage, || format!("{id}.{tool}"));
+        let guest_log = GuestLog::traced(trace);
         // A panic of the host ends this call and no other.
         let checked = catch_panic(self.run_checked(&guest_log));
         let (mut result, receipt) = checked.await.unwrap_or_else(|| {
@@ -232,7 +237,7 @@ impl CallTask {
                 return (Err(failure), denied.receipt);
             }
         };
-        let receipt = match self.approve(&approval, &input).await {
+        let receipt = match self.approve(&approval, &input, guest_log).await {
             Ok(receipt) => receipt,
             Err((failure, receipt)) => return (Err(failure), receipt),
         };
@@ -279,6 +284,7 @@ impl CallTask {
         &self,
         approval: &ApprovalGate,
         input: &str,
+        guest_log: &GuestLog,
     ) -> Result<Option<Receipt>, (Failure, Option<Receipt>)> {
         let (loaded, tool) = (&self.plugin.0, self.tool());
         let concern;
@@ -288,7 +294,8 @@ impl CallTask {
                 let limits = &loaded.manifest.limits;
                 let slots = self.acquire_slots(*slots).await;
                 let _slots = slots.map_err(|failure| (failure, None))?;
-                concern = sandbox::assess(guest, limits, self.settings(), &tool.name, input).await;
+                let (settings, log) = (self.settings(), guest_log.another());
+                concern = sandbox::assess(guest, limits, settings, &tool.name, input, log).await;
                 match &concern {
                     Ok(Ok(None)) => Assessment::None,
                     Ok(Ok(Some(concern))) => Assessment::Concern {

@@ -18,6 +18,7 @@ use crate::sandbox::engine::GuestEngine;
 use crate::sandbox::imports;
 use crate::sandbox::instance_slots::{InstanceSlots, PoolSize};
 use crate::sandbox::waiting_guests::WaitingLimits;
+use crate::simulation::{Simulated, Simulation};
 use crate::store::{MemoryStore, Store};
 use footlight_vocabulary::item::SessionId;
 use footlight_vocabulary::outcome::IntoOutcome;
@@ -53,6 +54,7 @@ pub struct HostBuilder {
     locale: String,
     timezone: String,
     replay_check: bool,
+    simulation: Option<Simulation>,
     on_compile: OnCompile,
 }
 
@@ -98,6 +100,7 @@ impl Default for HostBuilder {
             locale: "en".to_owned(),
             timezone: "Etc/UTC".to_owned(),
             replay_check: false,
+            simulation: None,
             on_compile: OnCompile::default(),
         }
     }
@@ -282,6 +285,13 @@ impl HostBuilder {
         self
     }
 
+    /// Simulates the time, the randomness and perhaps the network of plugins, so that their calls can be
+    /// recorded and repeated. For tests of plugins.
+    pub fn simulate(mut self, simulation: Simulation) -> Self {
+        self.simulation = Some(simulation);
+        self
+    }
+
     /// Sets a callback that gets the id of each plugin before it is compiled, which can take
     /// seconds. It is not called for plugins in the cache. It runs on a thread of its own and should
     /// return soon.
@@ -309,6 +319,13 @@ impl HostBuilder {
         }
         let mut session = [0; 16];
         getrandom::fill(&mut session).map_err(|error| BuildError::Randomness(error.to_string()))?;
+        if let Some(simulation) = &self.simulation {
+            session = simulation.session();
+        }
+        #[cfg(feature = "http")]
+        let exchanges = self.simulation.as_ref();
+        #[cfg(feature = "http")]
+        let exchanges = exchanges.and_then(|simulation| simulation.exchanges.clone());
         let observers = Arc::new(Observers::new(self.observers));
         let store = self.store.unwrap_or_else(|| Arc::<MemoryStore>::default());
         let host = Host(Arc::new(HostInner {
@@ -331,7 +348,7 @@ impl HostBuilder {
             policy: Arc::new(PolicyState::new(self.rules)),
             folders: FolderTable::new(reserved),
             #[cfg(feature = "http")]
-            egress: Arc::new(Egress::new(self.network, self.secrets)),
+            egress: Arc::new(Egress::new(self.network, self.secrets, exchanges)),
             attended: self.attended,
             settings: self.settings,
             pins: self.pins,
@@ -340,6 +357,7 @@ impl HostBuilder {
             session: SessionId::from(format!("ses_{}", hex(&session))),
             tainted: Default::default(),
             replay_check: self.replay_check,
+            simulated: self.simulation.map(Simulated::new),
             on_compile: self.on_compile,
             compiling: Mutex::default(),
             slots: Arc::new(slots),

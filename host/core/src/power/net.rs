@@ -2,7 +2,8 @@
 //!
 //! `destination` parses what the guest wrote, once; policy decides about the parts; `dial` looks the
 //! name up, checks every address and connects to one of them; `exchange` sends the request and reads
-//! the response; `redact` removes secrets from it. `fetch` joins them and records the use.
+//! the response; `redact` removes secrets from it. `fetch` joins them and records the use. In a simulation,
+//! `exchanges` answers in place of the network.
 //!
 //! This client is not that of the models: it has no proxy, no pool, no redirects and no keys but the
 //! secrets of one request.
@@ -12,6 +13,7 @@ mod body;
 mod destination;
 mod dial;
 mod exchange;
+mod exchanges;
 mod fetch;
 mod headers;
 mod redact;
@@ -21,6 +23,7 @@ mod tests;
 
 pub use address::{AddressKind, check_address};
 pub use destination::{Destination, DestinationError};
+pub use exchanges::{Exchanges, HttpFailure, HttpRequest, HttpResponse};
 pub(crate) use fetch::CallNetwork;
 
 use crate::power::secret::SecretSource;
@@ -117,15 +120,22 @@ impl Network {
 pub(crate) struct Egress {
     dialer: Dialer,
     secrets: Arc<dyn SecretSource>,
+    /// Who answers in place of the network, or records what it answers.
+    simulated: Option<Arc<dyn Exchanges>>,
     reads: Arc<Semaphore>,
     exchanges: Mutex<HashMap<String, Arc<Semaphore>>>,
 }
 
 impl Egress {
-    pub(crate) fn new(network: Network, secrets: Arc<dyn SecretSource>) -> Self {
+    pub(crate) fn new(
+        network: Network,
+        secrets: Arc<dyn SecretSource>,
+        simulated: Option<Arc<dyn Exchanges>>,
+    ) -> Self {
         Self {
             dialer: Dialer::new(network),
             secrets,
+            simulated,
             reads: Arc::new(Semaphore::new(Caps::LOOKUPS)),
             exchanges: Mutex::default(),
         }

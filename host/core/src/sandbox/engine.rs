@@ -5,6 +5,7 @@
 //! disabled.
 
 use crate::sandbox::instance_slots::{MAX_MEMORIES, MAX_TABLES, PoolSize};
+use crate::sandbox::limits::Caps;
 use crate::sandbox::ticker::Ticker;
 use std::sync::Arc;
 use wasmtime::{
@@ -78,7 +79,7 @@ fn config(pool: Option<PoolingAllocationConfig>) -> Config {
     config
         .strategy(Strategy::Cranelift)
         .epoch_interruption(true)
-        .max_wasm_stack(512 << 10)
+        .max_wasm_stack(Caps::STACK)
         .async_stack_size(2 << 20)
         // Calls must be replayable bit for bit.
         .cranelift_nan_canonicalization(true)

@@ -6,6 +6,7 @@
 //! Invariant: an import that can fail is called through [`Sandbox::act`], which refuses it once the
 //! call is cancelled. A cancelled guest can only compute, log and return.
 
+mod answer;
 mod approval;
 mod ask;
 mod config;
@@ -20,7 +21,7 @@ mod state;
 mod streams;
 mod wasi;
 
-pub(crate) use wasi::context;
+pub(crate) use wasi::{GuestTime, context};
 
 /// The representations of the contract's resources.
 #[allow(unreachable_pub, reason = "the generated bindings re-export them")]
@@ -31,7 +32,7 @@ pub use self::{
 use crate::call::fault::Fault;
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin as contract;
-use crate::sandbox::journal::Class;
+use crate::sandbox::journal::{Answer, Op};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasmtime::component::{HasSelf, Linker};
@@ -49,8 +50,7 @@ impl Sandbox {
     /// Records an import and runs its effect, unless the call is cancelled.
     async fn act<Q, T, E>(
         &mut self,
-        class: Class,
-        op: &'static str,
+        op: Op<'_>,
         request: &Q,
         effect: impl Future<Output = Result<T, E>>,
     ) -> wasmtime::Result<Result<T, E>>
@@ -58,16 +58,16 @@ impl Sandbox {
         Q: Serialize + ?Sized,
         T: Serialize + DeserializeOwned,
         E: Serialize + DeserializeOwned + CancelledError,
+        Result<T, E>: Answer,
     {
         let effect = async { Ok(effect.await) };
-        self.act_unless_stopped(class, op, request, effect).await
+        self.act_unless_stopped(op, request, effect).await
     }
 
     /// Does the same as [`act`](Self::act) for an effect that can stop the guest.
     async fn act_unless_stopped<Q, T, E>(
         &mut self,
-        class: Class,
-        op: &'static str,
+        op: Op<'_>,
         request: &Q,
         effect: impl Future<Output = Result<Result<T, E>, Fault>>,
     ) -> wasmtime::Result<Result<T, E>>
@@ -75,6 +75,7 @@ impl Sandbox {
         Q: Serialize + ?Sized,
         T: Serialize + DeserializeOwned,
         E: Serialize + DeserializeOwned + CancelledError,
+        Result<T, E>: Answer,
     {
         let stage = self.stage()?;
         let effect = async {
@@ -84,7 +85,7 @@ impl Sandbox {
             }
         };
         self.journal
-            .record_unless_stopped(class, op, request, effect)
+            .record_unless_stopped(op, request, effect)
             .await
     }
 }

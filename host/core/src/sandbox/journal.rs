@@ -10,6 +10,7 @@
 //! The journal is in memory and serves [`HostBuilder::replay_check`](crate::HostBuilder::replay_check).
 
 use crate::call::fault::{Fault, StopError};
+use crate::observer::{Begun, CallTrace, HostCallOutcome};
 use crate::plugin::digest::Digest;
 use crate::sync::lock;
 use serde::de::DeserializeOwned;
@@ -20,7 +21,7 @@ use std::sync::{Arc, Mutex};
 
 /// What repeating a host call would mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Class {
+pub enum Class {
     /// The same answer every time.
     Pure,
     /// Perhaps another answer, and no effect.
@@ -33,7 +34,68 @@ pub(crate) enum Class {
     Wait,
 }
 
-/// One host call.
+/// A host call that is about to be made.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Op<'a> {
+    pub(crate) class: Class,
+    /// The interface and the function.
+    pub(crate) name: &'static str,
+    /// What it is about, for observers: no body, and nothing that can be confidential.
+    pub(crate) subject: [&'a str; 2],
+    /// The bytes of its body, for observers.
+    pub(crate) sent: Option<usize>,
+}
+
+impl Class {
+    /// Returns the word for the class.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pure => "pure",
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::LocalWrite => "local-write",
+            Self::Wait => "wait",
+        }
+    }
+
+    /// Returns a host call of this class.
+    pub(crate) fn op<'a>(self, name: &'static str) -> Op<'a> {
+        Op {
+            class: self,
+            name,
+            subject: [""; 2],
+            sent: None,
+        }
+    }
+}
+
+impl<'a> Op<'a> {
+    /// Sets what it is about.
+    pub(crate) fn about(mut self, subject: &'a str) -> Self {
+        self.subject = [subject, ""];
+        self
+    }
+
+    /// Sets what it is about, in two parts.
+    pub(crate) fn about_both(mut self, first: &'a str, second: &'a str) -> Self {
+        self.subject = [first, second];
+        self
+    }
+
+    /// Sets the bytes of its body.
+    pub(crate) fn sending(mut self, bytes: usize) -> Self {
+        self.sent = Some(bytes);
+        self
+    }
+}
+
+/// The answer to a host call, as observers are told of it.
+pub(crate) trait Answer {
+    fn outcome(&self) -> HostCallOutcome<'_>;
+}
+
+/// One host call that was made.
 #[derive(Debug, Clone, PartialEq)]
 struct JournalRow {
     class: Class,
@@ -44,7 +106,11 @@ struct JournalRow {
 
 /// The journal of one call. Clones share it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Journal(Arc<Mutex<JournalMode>>);
+pub(crate) struct Journal {
+    mode: Arc<Mutex<JournalMode>>,
+    /// Tells observers about each host call, if one watches guests.
+    trace: Option<Arc<CallTrace>>,
+}
 
 #[derive(Debug, Default)]
 enum JournalMode {
@@ -87,17 +153,35 @@ impl Serialize for Hashed<'_> {
 }
 
 impl Journal {
+    fn of(mode: JournalMode) -> Self {
+        Self {
+            mode: Arc::new(Mutex::new(mode)),
+            trace: None,
+        }
+    }
+
     /// Returns a journal that records.
     pub(crate) fn recording() -> Self {
-        Self(Arc::new(Mutex::new(JournalMode::Recording(Vec::new()))))
+        Self::of(JournalMode::Recording(Vec::new()))
+    }
+
+    /// Tells observers about each host call.
+    pub(crate) fn with_trace(mut self, trace: Option<Arc<CallTrace>>) -> Self {
+        self.trace = trace;
+        self
+    }
+
+    /// Begins a host call for observers.
+    pub(crate) fn begin<'a>(&'a self, op: Op<'a>) -> Option<Begun<'a>> {
+        self.trace.as_ref().and_then(|trace| trace.begin(op))
     }
 
     /// Returns a journal that replays this one, unless this one does not record or is sealed.
     pub(crate) fn replay(&self) -> Option<Self> {
-        match &*lock(&self.0) {
+        match &*lock(&self.mode) {
             JournalMode::Recording(rows) => {
                 let rows = rows.iter().cloned().collect();
-                Some(Self(Arc::new(Mutex::new(JournalMode::Replaying(rows)))))
+                Some(Self::of(JournalMode::Replaying(rows)))
             }
             JournalMode::Live | JournalMode::Replaying(_) | JournalMode::Sealed => None,
         }
@@ -105,7 +189,7 @@ impl Journal {
 
     /// Drops all rows and records no more: the guest is about to get what cannot be replayed.
     pub(crate) fn seal(&self, why: Unreplayable) {
-        let mode = &mut *lock(&self.0);
+        let mode = &mut *lock(&self.mode);
         if let JournalMode::Recording(_) = mode {
             tracing::info!(
                 why = why.reason(),
@@ -117,7 +201,7 @@ impl Journal {
 
     /// Returns how many rows are left to replay.
     pub(crate) fn remaining(&self) -> usize {
-        match &*lock(&self.0) {
+        match &*lock(&self.mode) {
             JournalMode::Replaying(rows) => rows.len(),
             JournalMode::Live | JournalMode::Recording(_) | JournalMode::Sealed => 0,
         }
@@ -125,22 +209,21 @@ impl Journal {
 
     /// Reports whether answers come from the journal.
     pub(crate) fn is_replaying(&self) -> bool {
-        matches!(&*lock(&self.0), JournalMode::Replaying(_))
+        matches!(&*lock(&self.mode), JournalMode::Replaying(_))
     }
 
     /// Awaits an effect and records its answer, or returns the recorded answer.
     pub(crate) async fn record<Q, A>(
         &self,
-        class: Class,
-        op: &'static str,
+        op: Op<'_>,
         request: &Q,
         effect: impl Future<Output = A>,
     ) -> wasmtime::Result<A>
     where
         Q: Serialize + ?Sized,
-        A: Serialize + DeserializeOwned,
+        A: Serialize + DeserializeOwned + Answer,
     {
-        self.record_unless_stopped(class, op, request, async { Ok(effect.await) })
+        self.record_unless_stopped(op, request, async { Ok(effect.await) })
             .await
     }
 
@@ -148,40 +231,46 @@ impl Journal {
     /// recorded.
     pub(crate) async fn record_unless_stopped<Q, A>(
         &self,
-        class: Class,
-        op: &'static str,
+        op: Op<'_>,
         request: &Q,
         effect: impl Future<Output = Result<A, Fault>>,
     ) -> wasmtime::Result<A>
     where
         Q: Serialize + ?Sized,
-        A: Serialize + DeserializeOwned,
+        A: Serialize + DeserializeOwned + Answer,
     {
-        if let Some(answer) = self.replayed(op, request)? {
+        if let Some(answer) = self.replayed(op.name, request)? {
             return Ok(answer);
         }
+        let begun = self.begin(op);
         let answer = effect.await.map_err(StopError)?;
-        self.append(class, op, request, &answer);
+        if let Some(begun) = begun {
+            begun.end(answer.outcome());
+        }
+        self.append(op, request, &answer);
         Ok(answer)
     }
 
     /// Does the same as [`record`](Self::record) for an effect that does not wait.
     pub(crate) fn record_now<Q, A>(
         &self,
-        class: Class,
-        op: &'static str,
+        op: Op<'_>,
         request: &Q,
         effect: impl FnOnce() -> A,
     ) -> wasmtime::Result<A>
     where
         Q: Serialize + ?Sized,
-        A: Serialize + DeserializeOwned,
+        A: Serialize + DeserializeOwned + Answer,
     {
-        if let Some(answer) = self.replayed(op, request)? {
+        if let Some(answer) = self.replayed(op.name, request)? {
             return Ok(answer);
         }
+        let begun = self.begin(op);
         let answer = effect();
-        self.append(class, op, request, &answer);
+        if let Some(begun) = begun {
+            begun.end(answer.outcome());
+        }
+        self.append(op, request, &answer);
         Ok(answer)
     }
 
@@ -190,7 +279,7 @@ impl Journal {
         Q: Serialize + ?Sized,
         A: DeserializeOwned,
     {
-        let JournalMode::Replaying(rows) = &mut *lock(&self.0) else {
+        let JournalMode::Replaying(rows) = &mut *lock(&self.mode) else {
             return Ok(None);
         };
         let diverged = |what: String| wasmtime::Error::from(StopError(Fault::Internal(what)));
@@ -208,17 +297,11 @@ impl Journal {
             .map_err(|error| diverged(format!("the journal is unreadable: {error}")))
     }
 
-    fn append<Q: Serialize + ?Sized, A: Serialize>(
-        &self,
-        class: Class,
-        op: &'static str,
-        request: &Q,
-        answer: &A,
-    ) {
-        if let JournalMode::Recording(rows) = &mut *lock(&self.0) {
+    fn append<Q: Serialize + ?Sized, A: Serialize>(&self, op: Op<'_>, request: &Q, answer: &A) {
+        if let JournalMode::Recording(rows) = &mut *lock(&self.mode) {
             rows.push(JournalRow {
-                class,
-                op,
+                class: op.class,
+                op: op.name,
                 request: text(request),
                 answer: text(answer),
             });
@@ -240,7 +323,7 @@ mod tests {
         request: &impl Serialize,
         answer: &str,
     ) -> wasmtime::Result<String> {
-        journal.record_now(Class::Read, "test", request, || answer.to_owned())
+        journal.record_now(Class::Read.op("test"), request, || answer.to_owned())
     }
 
     #[test]

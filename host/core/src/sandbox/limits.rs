@@ -28,6 +28,8 @@ impl Caps {
     pub(crate) const ASKS: usize = limits::ASKS;
     pub(crate) const HANDLES: usize = 1_000;
     pub(crate) const HOSTCALL: usize = 4 << 20;
+    /// The stack of a guest, apart from what a language keeps in its memory.
+    pub(crate) const STACK: usize = 512 << 10;
     pub(crate) const RANDOM: u64 = 1 << 20;
     pub(crate) const OUTPUTS: usize = limits::OUTPUTS;
     pub(crate) const OUTPUT_CHUNK: usize = limits::OUTPUT_CHUNK;

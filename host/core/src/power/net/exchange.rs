@@ -72,6 +72,12 @@ impl Traffic {
     pub(crate) fn received(&self) -> u64 {
         self.received.load(Ordering::Relaxed)
     }
+
+    /// Counts what did not go over a connection.
+    pub(super) fn count(&self, sent: u64, received: u64) {
+        self.sent.fetch_add(sent, Ordering::Relaxed);
+        self.received.fetch_add(received, Ordering::Relaxed);
+    }
 }
 
 /// Sends a request and waits for the complete response.

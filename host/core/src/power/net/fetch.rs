@@ -3,6 +3,7 @@
 use super::Egress;
 use super::destination::Destination;
 use super::exchange::{ExchangeError, Received, Traffic, exchange};
+use super::exchanges::{self, HttpFailure, HttpRequest, HttpResponse};
 use super::headers;
 use super::redact::Redactor;
 use crate::call::approval::{ApprovalGate, Authorized, PowerDenied};
@@ -133,7 +134,11 @@ impl CallNetwork {
             for (secret, value) in &outgoing.secrets {
                 lock(&self.spent).redactor.add(secret, value);
             }
-            let received = self.egress.send(outgoing, &traffic).await;
+            let received = match self.egress.simulated_answer(request) {
+                Some((request, answer)) => check_secrets(&outgoing)
+                    .and_then(|()| exchanges::received(&request, answer, &traffic)),
+                None => self.egress.send(outgoing, &traffic).await,
+            };
             received.map_err(FetchError::Exchange)
         };
         let unsettled = Unsettled {
@@ -147,7 +152,22 @@ impl CallNetwork {
             received = sending => received,
         };
         let used = unsettled.settled();
-        Ok(self.settle(stage, &destination, used, &traffic, received))
+        let failure = match &received {
+            Err(FetchError::Exchange(error)) => Some(HttpFailure::of(error, &traffic)),
+            Ok(_) | Err(_) => None,
+        };
+        let answer = self.settle(stage, &destination, used, &traffic, received);
+        if let Some(simulated) = &self.egress.simulated {
+            // What is recorded has been through the removal of secrets.
+            let recorded = match (&answer, failure) {
+                (Ok(response), _) => Some(Ok(HttpResponse::of(response))),
+                (Err(_), failure) => failure.map(Err),
+            };
+            if let Some(recorded) = recorded {
+                simulated.answered(HttpRequest::of(request), recorded);
+            }
+        }
+        Ok(answer)
     }
 
     /// Counts a request, unless the call has used up its share.
@@ -302,12 +322,24 @@ impl Egress {
         }
     }
 
+    /// Returns what answers a request in place of the network, if anything does.
+    fn simulated_answer(
+        &self,
+        request: &Request,
+    ) -> Option<(HttpRequest, Result<HttpResponse, HttpFailure>)> {
+        let simulated = self.simulated.as_ref()?;
+        let request = HttpRequest::of(request);
+        let answer = simulated.answer(&request)?;
+        Some((request, answer))
+    }
+
     /// Sends a request that may be sent.
     pub(super) async fn send(
         &self,
         outgoing: Outgoing,
         traffic: &Arc<Traffic>,
     ) -> Result<Received, ExchangeError> {
+        check_secrets(&outgoing)?;
         let Outgoing {
             destination,
             mut headers,
@@ -319,10 +351,6 @@ impl Egress {
         let unusable = || ExchangeError::Setup("the request cannot be written".to_owned());
         headers::add_own(&mut headers, &destination.authority()).map_err(|_| unusable())?;
         for (secret, value) in &secrets {
-            if !is_confidential(&destination) {
-                let why = "a secret is sent over TLS only".to_owned();
-                return Err(ExchangeError::Setup(why));
-            }
             let name = HeaderName::try_from(&secret.header).map_err(|_| unusable())?;
             let text = format!("{}{}", secret.prefix, value.expose());
             let mut text = HeaderValue::try_from(text).map_err(|_| unusable())?;
@@ -338,6 +366,15 @@ impl Egress {
         let exchanged = timeout(network.exchange_timeout, exchanged).await;
         exchanged.unwrap_or(Err(ExchangeError::TimedOut))
     }
+}
+
+/// Checks that secrets are sent only where nobody on the way can read them.
+fn check_secrets(outgoing: &Outgoing) -> Result<(), ExchangeError> {
+    if outgoing.secrets.is_empty() || is_confidential(&outgoing.destination) {
+        return Ok(());
+    }
+    let why = "a secret is sent over TLS only".to_owned();
+    Err(ExchangeError::Setup(why))
 }
 
 /// Reports whether nobody on the way can read a request: it is encrypted, or does not leave this

@@ -39,7 +39,7 @@ fn network() -> Network {
 
 /// Returns what reaches this server at the public address.
 fn egress(network: Network, server: &Server) -> Egress {
-    let mut egress = Egress::new(network, Arc::<MemorySecrets>::default());
+    let mut egress = Egress::new(network, Arc::<MemorySecrets>::default(), None);
     let public = SocketAddr::new(PUBLIC, server.port());
     egress.dialer.in_place_of = Some((public, server.address()));
     egress

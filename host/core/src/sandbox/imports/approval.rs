@@ -33,10 +33,10 @@ impl approval::Host for Sandbox {
             &reason,
             details,
         );
+        let op = Class::Wait.op("approval.request");
+        let op = op.about_both(&action, &subject);
         self.meter.sample();
-        let verdict = self
-            .act_unless_stopped(Class::Wait, "approval.request", &request, effect)
-            .await;
+        let verdict = self.act_unless_stopped(op, &request, effect).await;
         self.meter.resume();
         verdict
     }

@@ -31,9 +31,10 @@ impl ask::Host for Sandbox {
         let (stage, admission, journal) = (self.stage()?, self.admission()?, self.journal.clone());
         let log = self.guest_log.clone();
         let effect = ask_person(&stage, &admission, &journal, &log, &prompt, &fields);
+        let op = Class::Wait.op("ask.ask").about(&prompt);
         self.meter.sample();
         let answer = self
-            .act_unless_stopped(Class::Wait, "ask.ask", &(&prompt, &fields), effect)
+            .act_unless_stopped(op, &(&prompt, &fields), effect)
             .await;
         self.meter.resume();
         answer

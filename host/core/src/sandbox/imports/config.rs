@@ -8,6 +8,6 @@ impl config::Host for Sandbox {
     async fn settings(&mut self) -> wasmtime::Result<String> {
         let settings = self.settings.clone();
         self.journal
-            .record_now(Class::Pure, "config.settings", &(), || settings)
+            .record_now(Class::Pure.op("config.settings"), &(), || settings)
     }
 }

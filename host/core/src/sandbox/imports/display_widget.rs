@@ -5,7 +5,7 @@ use crate::plugin::Plugin;
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::display_widget::{self, DisplayError, Widget};
 use crate::sandbox::imports::{CancelledError, StageHandle};
-use crate::sandbox::journal::Class;
+use crate::sandbox::journal::{Class, Op};
 use crate::sandbox::limits::footprint;
 use footlight_vocabulary::escape::cut;
 use footlight_vocabulary::item::Widget as Shown;
@@ -36,7 +36,7 @@ impl display_widget::Host for Sandbox {
             stage.show(content, bytes).map_err(DisplayError::from)
         };
         let shown = self
-            .act(Class::LocalWrite, "display-widget.show", &widget, effect)
+            .act(sends(&widget, "display-widget.show"), &widget, effect)
             .await?;
         match shown {
             Ok(id) => Ok(Ok(self.table.push(ShownHandle(id))?)),
@@ -62,8 +62,8 @@ impl display_widget::HostShown for Sandbox {
             update(&stage, &id, content, bytes)
         };
         let request = (&id, &widget);
-        self.act(Class::LocalWrite, "display-widget.update", &request, effect)
-            .await
+        let op = sends(&widget, "display-widget.update");
+        self.act(op, &request, effect).await
     }
 
     async fn append_text(
@@ -74,8 +74,9 @@ impl display_widget::HostShown for Sandbox {
     ) -> wasmtime::Result<Result<(), DisplayError>> {
         let (stage, id) = (self.stage()?, self.table.get(&shown)?.0.clone());
         let effect = async { append(&stage, &id, &node, &text) };
-        let (op, request) = ("display-widget.append-text", (&id, &node, &text));
-        self.act(Class::LocalWrite, op, &request, effect).await
+        let op = Class::LocalWrite.op("display-widget.append-text");
+        let op = op.about(&node).sending(text.len());
+        self.act(op, &(&id, &node, &text), effect).await
     }
 
     async fn remove(
@@ -89,7 +90,7 @@ impl display_widget::HostShown for Sandbox {
                 false => Err(DisplayError::Gone),
             }
         };
-        self.act(Class::LocalWrite, "display-widget.remove", &id, effect)
+        self.act(Class::LocalWrite.op("display-widget.remove"), &id, effect)
             .await
     }
 
@@ -97,6 +98,14 @@ impl display_widget::HostShown for Sandbox {
         self.table.delete(shown)?;
         Ok(())
     }
+}
+
+/// Returns the host call that sends a widget.
+fn sends<'a>(widget: &'a Widget, name: &'static str) -> Op<'a> {
+    let view = widget.view.as_ref().map_or(0, String::len);
+    let bytes = widget.data.len() + widget.fallback.len() + view;
+    let op = Class::LocalWrite.op(name);
+    op.about(&widget.widget).sending(bytes)
 }
 
 /// Appends text to a text component of a widget's view.

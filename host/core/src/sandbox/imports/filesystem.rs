@@ -18,10 +18,11 @@ mod writer;
 
 use crate::call::fault::{Fault, StopError};
 use crate::call::file_access::{FileAccess, FolderIndex, OpenSlot};
+use crate::observer::HostCallOutcome;
 use crate::power::files::{Entry, FileError, FileResult, Listing};
 use crate::sandbox::Sandbox;
 use crate::sandbox::imports::wasi::unless_cancelled;
-use crate::sandbox::journal::Unreplayable;
+use crate::sandbox::journal::{Class, Op, Unreplayable};
 use convert::{error_code, kind};
 use footlight_vocabulary::item::Denial;
 use handle::{FileHandle, FolderHandle, Handle};
@@ -101,7 +102,8 @@ impl Sandbox {
     ) -> FsResult<T> {
         let access = self.file_access()?;
         access.admit_read(folder).map_err(failure)?;
-        self.perform(access, folder, job).await
+        let op = Class::Read.op("filesystem.read");
+        self.perform(op, access, folder, job).await
     }
 
     /// Admits an operation that changes something, and performs it. From here on the call counts as
@@ -114,18 +116,31 @@ impl Sandbox {
         let access = self.file_access()?;
         access.admit_write(folder).map_err(failure)?;
         access.stage().announce_effect().await;
-        self.perform(access, folder, job).await
+        let op = Class::Write.op("filesystem.write");
+        self.perform(op, access, folder, job).await
     }
 
     async fn perform<T: Send + 'static>(
         &mut self,
+        op: Op<'_>,
         access: Arc<FileAccess>,
         folder: FolderIndex,
         job: impl FnOnce(&Arc<FileAccess>) -> FileResult<T> + Send + 'static,
     ) -> FsResult<T> {
+        let begun = self.journal.begin(op.about(access.guest_path(folder)));
         let done = spawn_checked(&access, job);
         let done = unless_cancelled(Some(access.stage()), done);
         let done = self.meter.wait(done).await;
+        if let (Some(begun), Some(done)) = (begun, &done) {
+            let failure = done.as_ref().err().map(FileError::to_string);
+            begun.end(match &failure {
+                None => HostCallOutcome::answered(None, None),
+                Some(message) => HostCallOutcome::Failed {
+                    error: "failed",
+                    message,
+                },
+            });
+        }
         done.unwrap_or(Err(FileError::Cancelled)).map_err(|error| {
             if let FileError::Escapes | FileError::Special = error {
                 access.deny(folder, Denial::Undeclared);
@@ -177,7 +192,8 @@ impl types::HostDirectoryEntryStream for Sandbox {
         if stream.entries.is_empty() {
             let (folder, listing) = (stream.folder, Arc::clone(&stream.listing));
             let next = move |_: &Arc<FileAccess>| crate::sync::lock(&listing).next();
-            let entries = self.perform(access, folder, next).await?;
+            let op = Class::Read.op("filesystem.list");
+            let entries = self.perform(op, access, folder, next).await?;
             self.table.get_mut(&own)?.entries = entries;
         }
         let entry = self.table.get_mut(&own)?.entries.pop_front();

@@ -24,7 +24,7 @@ impl http::Host for Sandbox {
         };
         // Headers and bodies may be confidential, so the journal has only their digests.
         let headers = serde_json::to_vec(&request.headers)?;
-        let op = (
+        let sent = (
             &request.method,
             &request.url,
             Hashed(&headers),
@@ -42,10 +42,12 @@ impl http::Host for Sandbox {
             let why = "this host was built without a network for plugins; the program that contains it can be built with one";
             Ok(Err(HttpError::Denied(why.to_owned())))
         };
+        // A query may be confidential as well.
+        let url = request.url.split(['?', '#']).next().unwrap_or_default();
+        let op = class.op("http.fetch").about_both(&request.method, url);
+        let op = op.sending(request.body.len());
         self.meter.sample();
-        let answer = self
-            .act_unless_stopped(class, "http.fetch", &op, effect)
-            .await;
+        let answer = self.act_unless_stopped(op, &sent, effect).await;
         self.meter.resume();
         answer
     }

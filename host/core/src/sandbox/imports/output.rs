@@ -57,7 +57,8 @@ impl output::Host for Sandbox {
             Ok(())
         };
         let request = (&title, &kind, &mime_type, &meta);
-        let created = self.act(Class::LocalWrite, "output.create", &request, effect);
+        let op = Class::LocalWrite.op("output.create").about(&title);
+        let created = self.act(op, &request, effect);
         if let Err(error) = created.await? {
             return Ok(Err(error));
         }
@@ -93,7 +94,8 @@ impl output::Host for Sandbox {
             read.await.map_err(store_error)?.ok_or(OutputError::Expired)
         };
         let request = (&id, offset, length);
-        self.act(Class::Read, "output.read", &request, effect).await
+        let op = Class::Read.op("output.read").about(&id);
+        self.act(op, &request, effect).await
     }
 }
 
@@ -119,9 +121,8 @@ impl output::HostWriter for Sandbox {
             Ok(())
         };
         let request = Hashed(&bytes);
-        let written = self
-            .act(Class::LocalWrite, "output.write", &request, effect)
-            .await?;
+        let op = Class::LocalWrite.op("output.write").sending(bytes.len());
+        let written = self.act(op, &request, effect).await?;
         if written.is_ok() {
             self.table
                 .get_mut(&writer)?
@@ -164,7 +165,7 @@ impl output::HostWriter for Sandbox {
             })?;
             Ok(stage.add_output(row))
         };
-        self.act(Class::LocalWrite, "output.finish", &request, effect)
+        self.act(Class::LocalWrite.op("output.finish"), &request, effect)
             .await
     }
 

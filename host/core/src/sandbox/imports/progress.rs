@@ -19,8 +19,7 @@ impl progress::Host for Sandbox {
     ) -> wasmtime::Result<()> {
         let stage = self.stage()?;
         self.journal.record_now(
-            Class::LocalWrite,
-            "progress.report",
+            Class::LocalWrite.op("progress.report").about(&message),
             &(&message, done, total),
             || {
                 // The contract has no error here: reports of a cancelled call are dropped.

@@ -35,7 +35,7 @@ impl stage::HostStage for Sandbox {
     async fn is_cancelled(&mut self, _: Resource<StageHandle>) -> wasmtime::Result<bool> {
         let stage = self.stage()?;
         self.journal
-            .record_now(Class::Read, "stage.is-cancelled", &(), || {
+            .record_now(Class::Read.op("stage.is-cancelled"), &(), || {
                 stage.is_cancelled()
             })
     }

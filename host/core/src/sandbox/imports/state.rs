@@ -22,6 +22,8 @@ const VALUE: json::Limits = json::Limits {
 pub struct BucketHandle {
     bucket: Bucket,
     store: Arc<dyn Store>,
+    /// Whose it is, for observers.
+    whose: &'static str,
 }
 
 impl CancelledError for StateError {
@@ -38,7 +40,12 @@ impl state::Host for Sandbox {
         let stage = self.stage()?;
         let bucket = Bucket::of_session(&stage.person, &stage.manifest.id, &stage.session);
         let store = Arc::clone(&stage.session_state);
-        Ok(self.table.push(BucketHandle { bucket, store })?)
+        let whose = "session";
+        Ok(self.table.push(BucketHandle {
+            bucket,
+            store,
+            whose,
+        })?)
     }
 
     async fn person(
@@ -53,18 +60,24 @@ impl state::Host for Sandbox {
         }
         let bucket = Bucket::of_person(&stage.person, &manifest.id);
         let store = Arc::clone(&stage.store);
-        Ok(self.table.push(BucketHandle { bucket, store })?)
+        let whose = "person";
+        Ok(self.table.push(BucketHandle {
+            bucket,
+            store,
+            whose,
+        })?)
     }
 }
 
 impl Sandbox {
-    /// Returns the bucket of a handle, and its store.
+    /// Returns the store of a handle, its bucket, and whose that is.
     fn bucket(
         &self,
         handle: &Resource<BucketHandle>,
-    ) -> wasmtime::Result<(Arc<dyn Store>, Bucket)> {
+    ) -> wasmtime::Result<(Arc<dyn Store>, Bucket, &'static str)> {
         let handle = self.table.get(handle)?;
-        Ok((Arc::clone(&handle.store), handle.bucket.clone()))
+        let store = Arc::clone(&handle.store);
+        Ok((store, handle.bucket.clone(), handle.whose))
     }
 }
 
@@ -74,10 +87,11 @@ impl state::HostBucket for Sandbox {
         bucket: Resource<BucketHandle>,
         key: String,
     ) -> wasmtime::Result<Result<Option<String>, StateError>> {
-        let (store, owned) = self.bucket(&bucket)?;
+        let (store, owned, whose) = self.bucket(&bucket)?;
         let effect = async { store.state(&owned, &key).await.map_err(store_error) };
         let request = (&owned.owner, &key);
-        self.act(Class::Read, "state.get", &request, effect).await
+        let op = Class::Read.op("state.get").about_both(whose, &key);
+        self.act(op, &request, effect).await
     }
 
     async fn set(
@@ -86,7 +100,7 @@ impl state::HostBucket for Sandbox {
         key: String,
         value: Option<String>,
     ) -> wasmtime::Result<Result<(), StateError>> {
-        let (stage, (store, owned)) = (self.stage()?, self.bucket(&bucket)?);
+        let (stage, (store, owned, whose)) = (self.stage()?, self.bucket(&bucket)?);
         let effect = async {
             let set = set(
                 &stage,
@@ -99,8 +113,9 @@ impl state::HostBucket for Sandbox {
             set.await.map(drop)
         };
         let request = (&owned.owner, &key, &value);
-        self.act(Class::LocalWrite, "state.set", &request, effect)
-            .await
+        let op = Class::LocalWrite.op("state.set").sending(size(&value));
+        let op = op.about_both(whose, &key);
+        self.act(op, &request, effect).await
     }
 
     async fn swap(
@@ -110,7 +125,7 @@ impl state::HostBucket for Sandbox {
         expected: Option<String>,
         value: Option<String>,
     ) -> wasmtime::Result<Result<bool, StateError>> {
-        let (stage, (store, owned)) = (self.stage()?, self.bucket(&bucket)?);
+        let (stage, (store, owned, whose)) = (self.stage()?, self.bucket(&bucket)?);
         let effect = async {
             let expected = match &expected {
                 None => Expected::Absent,
@@ -121,8 +136,9 @@ impl state::HostBucket for Sandbox {
             set(&stage, &*store, &owned, &key, value.clone(), expected).await
         };
         let request = (&owned.owner, &key, &expected, &value);
-        self.act(Class::LocalWrite, "state.swap", &request, effect)
-            .await
+        let op = Class::LocalWrite.op("state.swap").sending(size(&value));
+        let op = op.about_both(whose, &key);
+        self.act(op, &request, effect).await
     }
 
     async fn keys(
@@ -130,19 +146,25 @@ impl state::HostBucket for Sandbox {
         bucket: Resource<BucketHandle>,
         prefix: String,
     ) -> wasmtime::Result<Result<Vec<String>, StateError>> {
-        let (store, owned) = self.bucket(&bucket)?;
+        let (store, owned, whose) = self.bucket(&bucket)?;
         let effect = async {
             let keys = store.state_keys(&owned, &prefix).await;
             keys.map_err(store_error)
         };
         let request = (&owned.owner, &prefix);
-        self.act(Class::Read, "state.keys", &request, effect).await
+        let op = Class::Read.op("state.keys");
+        let op = op.about_both(whose, &prefix);
+        self.act(op, &request, effect).await
     }
 
     async fn drop(&mut self, bucket: Resource<BucketHandle>) -> wasmtime::Result<()> {
         self.table.delete(bucket)?;
         Ok(())
     }
+}
+
+fn size(value: &Option<String>) -> usize {
+    value.as_ref().map_or(0, String::len)
 }
 
 async fn set(

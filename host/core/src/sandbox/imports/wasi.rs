@@ -3,12 +3,13 @@
 //! Linked interface by interface, so that nothing is added unnoticed. There are no environment
 //! variables or arguments; sockets are linked because toolchains import them, and deny everything. Clocks, randomness and waits go through the journal, so that calls are replayable.
 
-use crate::call::guest_log::GuestLog;
+use crate::call::guest_log::{GuestLog, Printed};
 use crate::call::stage::Stage;
 use crate::sandbox::Sandbox;
 use crate::sandbox::journal::{Class, Journal};
 use crate::sandbox::limits::Caps;
 use crate::sandbox::waiting_guests::Admission;
+use crate::simulation::SimulatedClock;
 use bytes::Bytes;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -17,13 +18,14 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use wasmtime::component::{HasSelf, Linker, Resource};
 use wasmtime_wasi::cli::{IsTerminal, StdoutStream, WasiCli, WasiCliView};
 use wasmtime_wasi::clocks::{HostMonotonicClock, HostWallClock, WasiClocks, WasiClocksView};
+use wasmtime_wasi::p2::bindings::clocks::monotonic_clock::Host as MonotonicClock;
 use wasmtime_wasi::p2::bindings::{cli, clocks, filesystem, random, sockets};
 use wasmtime_wasi::p2::{OutputStream, Pollable, StreamResult};
 use wasmtime_wasi::random::WasiRandom;
 use wasmtime_wasi::sockets::{WasiSockets, WasiSocketsView};
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 use wasmtime_wasi_io::bindings::wasi::io;
-use wasmtime_wasi_io::poll::DynPollable;
+use wasmtime_wasi_io::poll::{DynPollable, subscribe};
 
 impl WasiView for Sandbox {
     fn ctx(&mut self) -> WasiCtxView<'_> {
@@ -41,7 +43,7 @@ pub(super) fn link(linker: &mut Linker<Sandbox>) -> wasmtime::Result<()> {
     io::streams::add_to_linker::<Sandbox, Own>(l, |s| s)?;
     io::poll::add_to_linker::<Sandbox, Own>(l, |s| s)?;
     clocks::wall_clock::add_to_linker::<Sandbox, WasiClocks>(l, Sandbox::clocks)?;
-    clocks::monotonic_clock::add_to_linker::<Sandbox, WasiClocks>(l, Sandbox::clocks)?;
+    clocks::monotonic_clock::add_to_linker::<Sandbox, Own>(l, |s| s)?;
     random::random::add_to_linker::<Sandbox, WasiRandom>(l, |s| s.wasi.random())?;
     random::insecure::add_to_linker::<Sandbox, WasiRandom>(l, |s| s.wasi.random())?;
     random::insecure_seed::add_to_linker::<Sandbox, WasiRandom>(l, |s| s.wasi.random())?;
@@ -76,7 +78,7 @@ pub(crate) fn context(
     seed: [u8; 32],
     journal: &Journal,
     guest_log: &GuestLog,
-    ticking: bool,
+    time: GuestTime,
 ) -> WasiCtx {
     let mut builder = WasiCtx::builder();
     let mut insecure = seed;
@@ -91,24 +93,32 @@ pub(crate) fn context(
         .max_random_size(Caps::RANDOM)
         .wall_clock(GuestClock {
             journal: journal.clone(),
-            ticking,
-            zero: Instant::now(),
+            time: time.clone(),
         })
         .monotonic_clock(GuestClock {
             journal: journal.clone(),
-            ticking,
-            zero: Instant::now(),
+            time,
         })
-        .stdout(GuestStdio(guest_log.clone()))
-        .stderr(GuestStdio(guest_log.clone()));
+        .stdout(GuestStdio(guest_log.clone(), Printed::Stdout))
+        .stderr(GuestStdio(guest_log.clone(), Printed::Stderr));
     builder.build()
 }
 
-/// The clocks of one call. In `describe` and `assess` they stand at 1970.
+/// Where the clocks of a call have their time from.
+#[derive(Clone)]
+pub(crate) enum GuestTime {
+    /// They stand at 1970, in `describe` and `assess`.
+    Stopped,
+    /// The clocks of this machine, since this time.
+    Real(Instant),
+    /// The clock of a simulation.
+    Simulated(Arc<SimulatedClock>),
+}
+
+/// The clocks of one call.
 struct GuestClock {
     journal: Journal,
-    ticking: bool,
-    zero: Instant,
+    time: GuestTime,
 }
 
 impl HostWallClock for GuestClock {
@@ -117,23 +127,21 @@ impl HostWallClock for GuestClock {
     }
 
     fn now(&self) -> Duration {
-        let now = || {
-            SystemTime::now()
-                .duration_since(UNIX_EPOCH)
-                .unwrap_or_default()
-        };
         let read = || {
-            if self.ticking {
-                now().as_millis() as u64
-            } else {
-                0
-            }
+            let now = match &self.time {
+                GuestTime::Stopped => Duration::ZERO,
+                GuestTime::Real(_) => SystemTime::now()
+                    .duration_since(UNIX_EPOCH)
+                    .unwrap_or_default(),
+                GuestTime::Simulated(clock) => clock.wall(),
+            };
+            now.as_millis() as u64
         };
         // A clock cannot return an error: a replay that has diverged ends at the next import that
         // can.
         Duration::from_millis(
             self.journal
-                .record_now(Class::Read, "wall-clock.now", &(), read)
+                .record_now(Class::Read.op("wall-clock.now"), &(), read)
                 .unwrap_or(0),
         )
     }
@@ -146,15 +154,67 @@ impl HostMonotonicClock for GuestClock {
 
     fn now(&self) -> u64 {
         let read = || {
-            if self.ticking {
-                u64::try_from(self.zero.elapsed().as_nanos()).unwrap_or(u64::MAX)
-            } else {
-                0
-            }
+            let since = match &self.time {
+                GuestTime::Stopped => Duration::ZERO,
+                GuestTime::Real(zero) => zero.elapsed(),
+                GuestTime::Simulated(clock) => clock.monotonic(),
+            };
+            u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
         };
         self.journal
-            .record_now(Class::Read, "monotonic-clock.now", &(), read)
+            .record_now(Class::Read.op("monotonic-clock.now"), &(), read)
             .unwrap_or(0)
+    }
+}
+
+/// As wasmtime has it, except that the timers of a simulation are its own.
+impl MonotonicClock for Sandbox {
+    fn now(&mut self) -> wasmtime::Result<u64> {
+        MonotonicClock::now(&mut self.clocks())
+    }
+
+    fn resolution(&mut self) -> wasmtime::Result<u64> {
+        MonotonicClock::resolution(&mut self.clocks())
+    }
+
+    fn subscribe_instant(&mut self, when: u64) -> wasmtime::Result<Resource<DynPollable>> {
+        match &self.clock {
+            Some(_) => self.simulated_timer(Duration::from_nanos(when)),
+            None => MonotonicClock::subscribe_instant(&mut self.clocks(), when),
+        }
+    }
+
+    fn subscribe_duration(&mut self, nanos: u64) -> wasmtime::Result<Resource<DynPollable>> {
+        match &self.clock {
+            Some(clock) => {
+                let end = clock.end_of(Duration::from_nanos(nanos));
+                self.simulated_timer(end)
+            }
+            None => MonotonicClock::subscribe_duration(&mut self.clocks(), nanos),
+        }
+    }
+}
+
+impl Sandbox {
+    fn simulated_timer(&mut self, end: Duration) -> wasmtime::Result<Resource<DynPollable>> {
+        let clock = self.clock.clone();
+        let timer = self.table.push(SimulatedTimer { clock, end })?;
+        subscribe(&mut self.table, timer)
+    }
+}
+
+/// A timer of a simulation.
+struct SimulatedTimer {
+    clock: Option<Arc<SimulatedClock>>,
+    end: Duration,
+}
+
+#[wasmtime_wasi::async_trait]
+impl Pollable for SimulatedTimer {
+    async fn ready(&mut self) {
+        if let Some(clock) = &self.clock {
+            clock.wait_until(self.end).await;
+        }
     }
 }
 
@@ -170,7 +230,7 @@ impl io::poll::Host for Sandbox {
         });
         let ready: Result<Vec<u32>, String> = sleeper
             .journal
-            .record(Class::Wait, "poll.poll", &count, wait)
+            .record(Class::Wait.op("poll.poll"), &count, wait)
             .await?;
         self.meter.resume();
         ready.map_err(wasmtime::Error::msg)
@@ -179,6 +239,10 @@ impl io::poll::Host for Sandbox {
 
 impl io::poll::HostPollable for Sandbox {
     async fn ready(&mut self, pollable: Resource<DynPollable>) -> wasmtime::Result<bool> {
+        if let Some(clock) = &self.clock {
+            // A guest that looks again and again sees time pass.
+            clock.monotonic();
+        }
         let (journal, table) = (self.journal.clone(), &mut self.table);
         let look = async move {
             io::poll::HostPollable::ready(table, pollable)
@@ -186,7 +250,7 @@ impl io::poll::HostPollable for Sandbox {
                 .map_err(|error| error.to_string())
         };
         let ready: Result<bool, String> = journal
-            .record(Class::Read, "pollable.ready", &(), look)
+            .record(Class::Read.op("pollable.ready"), &(), look)
             .await?;
         ready.map_err(wasmtime::Error::msg)
     }
@@ -198,8 +262,7 @@ impl io::poll::HostPollable for Sandbox {
         let waited: Result<(), String> = sleeper
             .journal
             .record(
-                Class::Wait,
-                "pollable.block",
+                Class::Wait.op("pollable.block"),
                 &(),
                 sleeper.sleep(block, || ()),
             )
@@ -261,7 +324,7 @@ impl Sleeper {
 
 /// The standard output of a guest: kept in the guest log, bounded, and never printed to a terminal.
 #[derive(Clone)]
-pub(crate) struct GuestStdio(GuestLog);
+pub(crate) struct GuestStdio(GuestLog, Printed);
 
 impl IsTerminal for GuestStdio {
     fn is_terminal(&self) -> bool {
@@ -281,7 +344,7 @@ impl StdoutStream for GuestStdio {
 
 impl OutputStream for GuestStdio {
     fn write(&mut self, bytes: Bytes) -> StreamResult<()> {
-        self.0.print(&bytes);
+        self.0.print(self.1, &bytes);
         Ok(())
     }
 
