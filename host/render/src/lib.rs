@@ -23,7 +23,7 @@
 //! `highlight` and `icon` serve every surface; [`markup`], [`html`], [`style`] and [`page`]
 //! produce HTML; [`markdown`] serves chat protocols and other agents; [`terminal`] serves a person
 //! at a terminal. [`detail`] builds the views of a session's items, [`transcript`] writes its turns as a
-//! document.
+//! document, [`compare`] shows how two drawings differ.
 //!
 //! Invariant: rendering is pure. It does no I/O, reads no clock, and depends on neither wasmtime
 //! nor tokio; the same item always gives the same text. Nothing a plugin sends is trusted: `filter`
@@ -31,6 +31,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod compare;
 pub mod detail;
 pub mod filter;
 pub mod html;
