@@ -17,3 +17,4 @@ pub(crate) mod run;
 pub(crate) mod secrets;
 pub(crate) mod serve;
 pub(crate) mod sessions;
+pub(crate) mod test;

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod case;
 mod commands;
 mod compile_child;
 mod config;
@@ -23,13 +24,14 @@ mod remedy;
 mod secrets;
 mod suggest;
 mod terminal;
+mod trace;
 
 use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use commands::{
     build, call, chat, doctor, grants, inspect, models, new, outputs, pack, pending, render, run,
-    secrets as secrets_command, serve, sessions,
+    secrets as secrets_command, serve, sessions, test,
 };
 use consent::ConsentFlags;
 use data::Data;
@@ -52,6 +54,7 @@ use terminal::ui::{Emphasis, Ui};
   footlight chat plugins/todo                    chat with a model that can call a plugin
   footlight new demo && cd demo                  create a plugin
   footlight call . greet name=Ada                build it and call its tool
+  footlight test                                 replay its recorded calls
   footlight inspect weather.wasm                 show what it may do
 
 <PLUGIN> is a .wasm file or a crate folder; a folder is built first.
@@ -97,6 +100,7 @@ enum Command {
     Inspect(inspect::Inspect),
     New(new::New),
     Build(build::Build),
+    Test(test::Test),
     Pack(pack::Pack),
     Render(render::Render),
     Sessions(sessions::Sessions),
@@ -191,6 +195,7 @@ fn run(command: &Command, data: &Data, ui: &Ui) -> Result<Exit> {
         Command::Inspect(inspect) => inspect.run(data, ui),
         Command::New(new) => new.run(ui),
         Command::Build(build) => build.run(ui),
+        Command::Test(test) => test.run(data, ui),
         Command::Pack(pack) => pack.run(ui),
         Command::Render(render) => render.run(ui),
         Command::Sessions(sessions) => sessions.run(data, ui),

@@ -69,6 +69,11 @@ impl PowerFlags {
         Ok(())
     }
 
+    /// Reports whether a folder is granted.
+    pub(crate) fn grants_folders(&self) -> bool {
+        !self.folders.is_empty()
+    }
+
     /// Returns the first kind of flag that is given.
     pub(crate) fn first_given(&self) -> Option<&'static str> {
         let kinds = [

@@ -2,6 +2,7 @@
 
 pub(crate) mod input;
 
+use crate::case::record::{RecordedCall, Recording};
 use crate::commands::call::input::Origin;
 use crate::config::Uses;
 use crate::conversation::display::{AnswerSource, Display};
@@ -9,11 +10,12 @@ use crate::conversation::host::{self, PluginHost};
 use crate::conversation::session::OutputFlags;
 use crate::conversation::transcript::Format;
 use crate::data::{self, Data};
-use crate::exit::Exit;
+use crate::exit::{Exit, ExitError};
 use crate::plugin_source::{self, BuildCause};
 use crate::power::PowerFlags;
 use crate::terminal::prompt::{Person, PreparedAnswers};
 use crate::terminal::ui::Ui;
+use crate::trace::TraceFlags;
 use anyhow::Result;
 use clap::Args;
 use footlight_render::detail::ViewBuilder;
@@ -33,6 +35,8 @@ const MAX_INPUT: usize = 16 << 20;
   footlight call weather.wasm forecast city=Springfield --answer place='Springfield, MA'
   footlight call mail.wasm send to=ada@example.com --allow mail.send --no-input
   footlight call files.wasm list --dir /data=docs:ro
+  footlight call . forecast city=Oslo --record cases/oslo.toml    a test of it: `footlight test`
+  footlight call . forecast city=Oslo --log=info --trace   what it logs, and its calls to the host
 
 Input, typed by the tool's schema:
   days=3            a number if the schema says so; text if it says nothing
@@ -51,6 +55,9 @@ pub(crate) struct Call {
     /// The tool name and its input
     #[arg(value_name = "TOOL | KEY=VALUE | {JSON} | @FILE | -")]
     words: Vec<String>,
+    /// Record the call as a case of `footlight test`: a new file, such as cases/oslo.toml
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
     /// Write the whole call to stdout in this format, not only the result
     #[arg(long, value_name = "FORMAT", value_enum)]
     output: Option<Format>,
@@ -60,10 +67,16 @@ pub(crate) struct Call {
     powers: PowerFlags,
     #[command(flatten)]
     outputs: OutputFlags,
+    #[command(flatten)]
+    trace: TraceFlags,
 }
 
 impl Call {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
+        let mut recording = match &self.record {
+            Some(file) => Some(Recording::begin(file, &self.powers)?),
+            None => None,
+        };
         let uses = Uses {
             settings: true,
             ..Uses::default()
@@ -71,7 +84,11 @@ impl Call {
         self.powers.check()?;
         let config = self.outputs.config(uses, ui)?;
         let source = plugin_source::resolve(&self.plugin, BuildCause::Named, ui)?;
-        let mut loaded = PluginHost::new(&config, data)?;
+        let mut loaded = match &recording {
+            Some(recording) => PluginHost::for_recording(&config, data, recording.simulation())?,
+            None => PluginHost::new(&config, data)?,
+        };
+        loaded.watch(self.trace);
         let plugin = loaded.load_source(&self.plugin, &source, ui)?;
         let mut script = self.script.for_plugins(&loaded.known_plugins())?;
         script.grant(loaded.grant(&self.powers, ui)?);
@@ -87,8 +104,31 @@ impl Call {
         let show = Display::new(ui, AnswerSource::Call, ViewBuilder::default());
         let mut show = show.with_format(self.output);
         let mut person = Person::at(ui, script);
-        loaded.call(&plugin, name, input, &mut show, &mut person, ui)?;
-        person.check_all_used(show.finish(person.was_unavailable())?, ui)
+        if let Some(recording) = &mut recording {
+            recording.watch(&loaded, &plugin, config.settings.get(plugin.id()))?;
+        }
+        let called = (name, &input);
+        let outcome = loaded.call(&plugin, name, input.clone(), &mut show, &mut person, ui)?;
+        let is_unattended = person.was_unavailable();
+        let exit = person.check_all_used(show.finish(is_unattended)?, ui)?;
+        let (Some(recording), Some(outcome)) = (recording, outcome) else {
+            return Ok(exit);
+        };
+        if is_unattended {
+            return Err(ExitError::needs_person(
+                "nothing is recorded, because nobody could be asked: answer with --answer and --allow",
+            ));
+        }
+        let of = RecordedCall {
+            plugin: &plugin,
+            path: &self.plugin,
+            source: &source,
+            called,
+        };
+        match recording.finish(&loaded, &of, &outcome, data, ui)? {
+            true => Ok(exit),
+            false => Ok(Exit::Error),
+        }
     }
 }
 

@@ -25,6 +25,7 @@ use crate::terminal::prompt::{
     verdict_text,
 };
 use crate::terminal::ui::Ui;
+use crate::trace::Trace;
 use anyhow::{Result, bail};
 use footlight::policy::ApprovalRequest;
 use footlight::store::Reply as Settled;
@@ -48,6 +49,8 @@ pub(crate) struct LocalHost<'a> {
     pub(crate) host: &'a Host,
     /// Where a secret that the person types is kept for this run.
     pub(crate) secrets: &'a RunSecrets,
+    /// What shows what plugins do, if flags ask for it.
+    pub(crate) trace: Option<&'a Trace>,
 }
 
 /// Follows sources at the terminal.
@@ -62,6 +65,8 @@ pub(crate) struct Follower<'a> {
     pub(crate) keeps_requests_open: Option<bool>,
     /// What would grant the powers that calls were denied.
     pub(crate) remedies: PowerRemedies,
+    /// How a single call ended.
+    pub(crate) outcome: Option<Box<CallOutcome>>,
 }
 
 impl Follower<'_> {
@@ -81,7 +86,11 @@ impl Follower<'_> {
         let mut settled_here = HashSet::new();
         loop {
             let next = async { tokio::time::timeout(TICK, source.next()).await };
-            let is_last = match self.runtime.block_on(next) {
+            let next = self.runtime.block_on(next);
+            if let Some(trace) = self.local.and_then(|local| local.trace) {
+                trace.show(self.ui);
+            }
+            let is_last = match next {
                 Err(_) => display
                     .tick(waiting_for)
                     .map(|()| false)
@@ -166,6 +175,7 @@ impl Follower<'_> {
             Incoming::Retry(item, why) => display.withdraw_text(&item, &why),
             Incoming::CallEnded(ended) => {
                 display.event(&end_of_call(&ended))?;
+                self.outcome = Some(ended);
                 return Ok(true);
             }
             Incoming::Missed => display.stop_streaming(),

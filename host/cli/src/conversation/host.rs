@@ -15,10 +15,11 @@ use crate::remedy::PowerRemedies;
 use crate::secrets::{LOCAL, RunSecrets};
 use crate::terminal::prompt::{ApprovablePlugin, Person};
 use crate::terminal::ui::{Emphasis, Ui};
+use crate::trace::{Trace, TraceFlags};
 use anyhow::{Context, Result};
-use footlight::policy::{AskMode, GrantId, Level, Rule, Rules, RulesFile};
+use footlight::policy::{AskMode, Effect, GrantId, Level, Rule, Rules, RulesFile};
 use footlight::store::Store;
-use footlight::{Host, Plugin, WaitingLimits};
+use footlight::{CallOutcome, Host, HostBuilder, Plugin, SecretSource, Simulation, WaitingLimits};
 use footlight_render::filter;
 use footlight_vocabulary::item::Timestamp;
 use serde_json::{Map, Value};
@@ -57,12 +58,15 @@ pub(crate) struct PluginHost {
     pub(crate) data: Data,
     /// The plugin that is being compiled.
     compiling: Arc<Mutex<Option<String>>>,
+    /// What shows what plugins do, if flags ask for it.
+    pub(crate) trace: Option<Arc<Trace>>,
 }
 
 impl PluginHost {
     /// Creates a host without data, rules or settings, to inspect a plugin.
     pub(crate) fn bare(data: &Data) -> Result<Self> {
-        Self::build(Host::builder().attended(true), None, Rules::default(), data)
+        let builder = Host::builder().attended(true);
+        Self::build(builder, None, Rules::default(), data, None)
     }
 
     /// Creates a host with the user's data, rules and settings.
@@ -70,13 +74,48 @@ impl PluginHost {
         Self::over(data.store()?, config, data)
     }
 
+    /// Creates the same host, of which a call is recorded. What the person allowed earlier is asked for
+    /// again, so that the recording has the reply.
+    pub(crate) fn for_recording(
+        config: &Config,
+        data: &Data,
+        simulation: Simulation,
+    ) -> Result<Self> {
+        let builder = Host::builder().simulate(simulation);
+        let mut built = Self::with_data(builder, data.store()?, config, data)?;
+        let standing = &mut built.standing;
+        standing.rules.retain(|rule| rule.effect == Effect::Deny);
+        built.apply_rules();
+        Ok(built)
+    }
+
+    /// Creates a host without data and without the person's rules and secrets.
+    pub(crate) fn for_replay(
+        builder: HostBuilder,
+        secrets: Arc<dyn SecretSource>,
+        data: &Data,
+    ) -> Result<Self> {
+        let mut built = Self::build(builder, None, Rules::default(), data, Some(secrets))?;
+        built.has_data = false;
+        Ok(built)
+    }
+
     /// Creates the same host over an open store.
     pub(crate) fn over(store: Arc<dyn Store>, config: &Config, data: &Data) -> Result<Self> {
+        Self::with_data(Host::builder(), store, config, data)
+    }
+
+    fn with_data(
+        builder: HostBuilder,
+        store: Arc<dyn Store>,
+        config: &Config,
+        data: &Data,
+    ) -> Result<Self> {
         let rules = rules_file()?;
         let standing = rules.as_ref().map(|file| file.rules().clone());
         let standing = config.tighten(standing.unwrap_or_default());
         // Requests are always delivered; `Person` decides for each whether anyone can be asked.
-        let mut builder = Host::builder().attended(true).store(store);
+        let mut builder = builder.attended(true).store(store);
         builder = builder.rules(standing.clone());
         if let Some(lifetime) = config.keep_outputs {
             builder = builder.output_lifetime(lifetime);
@@ -84,7 +123,7 @@ impl PluginHost {
         for (plugin, settings) in &config.settings {
             builder = builder.settings(plugin, settings.clone());
         }
-        let mut built = Self::build(builder, rules, standing, data)?;
+        let mut built = Self::build(builder, rules, standing, data, None)?;
         built.has_data = true;
         for offer in &config.offers {
             let host = &built.host;
@@ -94,10 +133,11 @@ impl PluginHost {
     }
 
     fn build(
-        mut builder: footlight::HostBuilder,
+        mut builder: HostBuilder,
         rules: Option<RulesFile>,
         standing: Rules,
         data: &Data,
+        other_secrets: Option<Arc<dyn SecretSource>>,
     ) -> Result<Self> {
         // One worker thread, because this thread may block on input.
         let runtime = Builder::new_multi_thread()
@@ -121,7 +161,8 @@ impl PluginHost {
             builder = builder.reserve(own);
         }
         let secrets = Arc::new(RunSecrets::new(data));
-        let source: Arc<RunSecrets> = Arc::clone(&secrets);
+        let own: Arc<RunSecrets> = Arc::clone(&secrets);
+        let source = other_secrets.unwrap_or(own);
         Ok(Self {
             runtime,
             host: builder.secrets(source).build()?,
@@ -135,7 +176,17 @@ impl PluginHost {
             has_data: false,
             data: data.clone(),
             compiling,
+            trace: None,
         })
+    }
+
+    /// Shows what plugins do from now on, as the flags say.
+    pub(crate) fn watch(&mut self, flags: TraceFlags) {
+        if let Some(trace) = Trace::of(flags).map(Arc::new) {
+            let observer: Arc<Trace> = Arc::clone(&trace);
+            self.host.add_observer(observer);
+            self.trace = Some(trace);
+        }
     }
 
     /// Loads the plugins of the configuration and of the command line, each once.
@@ -314,7 +365,12 @@ impl PluginHost {
         }
     }
 
-    /// Runs one call to its end; its outcome is in the events.
+    /// Returns the rules of flags.
+    pub(crate) fn flag_rules(&self) -> &[Rule] {
+        &self.flag_rules
+    }
+
+    /// Runs one call to its end, and returns how it ended, which is in the events, too.
     pub(crate) fn call(
         &mut self,
         plugin: &Plugin,
@@ -323,7 +379,7 @@ impl PluginHost {
         display: &mut Display<'_>,
         person: &mut Person,
         ui: &Ui,
-    ) -> Result<()> {
+    ) -> Result<Option<Box<CallOutcome>>> {
         let function = format!("{}.{tool}", plugin.id());
         let call = self.host.call(&function, Value::Object(input));
         let mut follower = Follower {
@@ -331,15 +387,18 @@ impl PluginHost {
             local: Some(LocalHost {
                 host: &self.host,
                 secrets: &self.secrets,
+                trace: self.trace.as_deref(),
             }),
             person,
             ui,
             keeps_requests_open: None,
             remedies: PowerRemedies::default(),
+            outcome: None,
         };
         follower.follow(Source::Call(call, self.host.clone()), display, "")?;
+        let outcome = follower.outcome.take();
         self.save_always_rules(ui);
-        Ok(())
+        Ok(outcome)
     }
 }
 

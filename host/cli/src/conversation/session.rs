@@ -23,6 +23,7 @@ use crate::power::PowerFlags;
 use crate::remedy::PowerRemedies;
 use crate::terminal::prompt::{Person, PreparedAnswers};
 use crate::terminal::ui::{ItemKey, OutStream, Ui};
+use crate::trace::TraceFlags;
 use anyhow::Result;
 use clap::Args;
 use footlight_render::detail::{Detail, ViewBuilder};
@@ -55,6 +56,8 @@ pub(crate) struct ConversationFlags {
     pub(crate) wait: Option<Option<Duration>>,
     #[command(flatten)]
     pub(crate) outputs: OutputFlags,
+    #[command(flatten)]
+    pub(crate) trace: TraceFlags,
 }
 
 impl ConversationFlags {
@@ -88,7 +91,8 @@ impl ConversationFlags {
         ];
         let named = named.into_iter().find(|(is_given, _)| *is_given);
         let model = named.map(|(_, flag)| flag);
-        self.powers.first_given().or(model).or(outputs)
+        let given = self.powers.first_given().or(model).or(outputs);
+        given.or(self.trace.first_given())
     }
 }
 
@@ -157,6 +161,7 @@ impl<'a> Conversation<'a> {
     ) -> Result<Self> {
         let mut script = flags.script.for_plugins(&loaded.known_plugins())?;
         script.grant(loaded.grant(&flags.powers, ui)?);
+        loaded.watch(flags.trace);
         let person = Person::at(ui, script);
         let data = loaded.data.clone();
         let session = LocalSession::open(loaded, chosen, before, &person, flags, config)?;
@@ -399,6 +404,7 @@ impl<'a> Conversation<'a> {
                 let here = LocalHost {
                     host: &loaded.host,
                     secrets: &loaded.secrets,
+                    trace: loaded.trace.as_deref(),
                 };
                 (&loaded.runtime, Some(here), &loaded.sources[..])
             }
@@ -422,6 +428,7 @@ impl<'a> Conversation<'a> {
             ui: self.ui,
             keeps_requests_open: Some(self.waits),
             remedies: PowerRemedies::default(),
+            outcome: None,
         };
         let is_remedy_named = follower.follow(turn, &mut display, waiting_for)?;
         if let Place::Here(local) = &mut self.place {

@@ -20,6 +20,10 @@ mod terminal;
 
 mod run;
 
+mod traced;
+
+mod cases;
+
 mod pending;
 
 #[cfg(unix)]
