@@ -342,7 +342,7 @@ impl Line {
                 let mut own = json!({
                     "number": number, "class": class, "operation": operation,
                     "subject": subject, "sent": sent,
-                    "took_ms": took.as_secs_f64() * 1000.0,
+                    "took_ms": took.as_micros() as f64 / 1000.0,
                 });
                 if let (Value::Object(own), Value::Object(ended)) = (&mut own, ended) {
                     own.extend(ended);

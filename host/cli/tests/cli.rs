@@ -420,7 +420,15 @@ fn invalid_arguments_are_usage_errors_and_help_has_examples() {
         footlight(home.path(), &["call", "x.wasm", "--answer", "none"]).code,
         Some(2)
     );
-    for command in ["call", "inspect", "new", "build", "pack", "completions"] {
+    for command in [
+        "call",
+        "inspect",
+        "new",
+        "build",
+        "test",
+        "pack",
+        "completions",
+    ] {
         let help = footlight(home.path(), &[command, "--help"]);
         assert_eq!(help.code, Some(0));
         assert!(help.stdout.contains("Example"), "{}", help.stdout);

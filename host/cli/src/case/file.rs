@@ -1,6 +1,6 @@
 //! Cases as TOML.
 //!
-//! Written by hand ([`write`]), because strings of several lines stay readable that way; read with serde.
+//! Written by hand (`write`), because strings of several lines stay readable that way; read with serde.
 
 mod write;
 

@@ -37,11 +37,11 @@ fn what_is_recorded_repeats_whatever_it_did() {
         ("listed", &[&todo, "list"]),
         (
             "denied",
-            &[&todo, "clear", "what=all", "--deny", "todo.clear"],
+            &[&todo, "clear", "what=everything", "--deny", "todo.clear"],
         ),
         (
             "cleared",
-            &[&todo, "clear", "what=all", "--allow", "todo.clear"],
+            &[&todo, "clear", "what=everything", "--allow", "todo.clear"],
         ),
         ("clocks", &[&rogue, "clocks"]),
         ("panicked", &[&rogue, "panic"]),
@@ -212,7 +212,7 @@ fn a_replay_answers_what_the_case_answers_and_names_what_it_lacks() {
     let machine = Machine::new();
     let todo = plugin("todo");
     record(&machine, "added", &[&todo, "add", "title=Milk"]);
-    let words = [&*todo, "clear", "what=all", "--allow", "todo.clear"];
+    let words = [&*todo, "clear", "what=everything", "--allow", "todo.clear"];
     let case = record(&machine, "cleared", &words);
     assert!(case.contains("decision = \"once\""), "{case}");
     let path = machine.path("work/cases/cleared.toml");

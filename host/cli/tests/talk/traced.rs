@@ -45,7 +45,7 @@ fn a_trace_lists_each_host_call_and_leaves_stdout_alone() {
     let add = ["call", &todo, "add", "title=Buy milk"];
     let traced = machine.run(&[&add[..], &["--trace"]].concat());
     assert_eq!(traced.code, Some(0), "{}", traced.stderr);
-    assert_eq!(traced.stdout, "Added 1. Buy milk.\n", "{}", traced.stdout);
+    assert_eq!(traced.stdout, "Added #1 Buy milk.\n", "{}", traced.stdout);
     for part in [
         " todo.add #1 ",
         " read state.get person ",
@@ -115,7 +115,7 @@ fn a_fault_names_the_tool_the_limit_and_the_remedy() {
     for (tool, named) in [
         (
             "grow",
-            ["MiB of memory", "`memory` in plugin.toml, at most 256 MiB"],
+            ["MiB of memory", "no plugin can ask for more with `memory`"],
         ),
         ("recurse", ["the stack of 512 KiB", "make them flatter"]),
         ("panic", ["panicked", "the rogue panicked on purpose"]),
