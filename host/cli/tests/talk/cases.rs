@@ -73,61 +73,84 @@ fn what_is_recorded_repeats_whatever_it_did() {
     }
 }
 
-/// A server on loopback that answers each request with what it was sent, and a cookie.
-fn server(requests: usize) -> (u16, JoinHandle<()>) {
+/// A server on loopback that answers one request: whether it had the secret, and perhaps with the secret
+/// itself and a cookie.
+fn server(echoes: bool) -> (u16, JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port();
     let served = std::thread::spawn(move || {
-        for number in 0..requests {
-            let (mut stream, _) = listener.accept().expect("a connection");
-            let mut reader = BufReader::new(stream.try_clone().expect("can be shared"));
-            let (mut head, mut length) = (String::new(), 0);
-            while !head.ends_with("\r\n\r\n") {
-                let before = head.len();
-                reader.read_line(&mut head).expect("is text");
-                let line = head[before..].to_ascii_lowercase();
-                if let Some(value) = line.strip_prefix("content-length:") {
-                    length = value.trim().parse().expect("a number");
-                }
+        let (mut stream, _) = listener.accept().expect("a connection");
+        let mut reader = BufReader::new(stream.try_clone().expect("can be shared"));
+        let (mut head, mut length) = (String::new(), 0);
+        while !head.ends_with("\r\n\r\n") {
+            let before = head.len();
+            reader.read_line(&mut head).expect("is text");
+            let line = head[before..].to_ascii_lowercase();
+            if let Some(value) = line.strip_prefix("content-length:") {
+                length = value.trim().parse().expect("a number");
             }
-            let mut body = vec![0; length];
-            reader.read_exact(&mut body).expect("is sent");
-            let secret = head.contains("Bearer canary-of-a-secret");
-            let body = format!("number {number} secret={secret} it is canary-of-a-secret");
-            let answer = format!(
-                "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\nset-cookie: id=canary\r\ncontent-length: {}\r\n\r\n{body}",
-                body.len()
-            );
-            stream.write_all(answer.as_bytes()).expect("is read");
         }
+        reader.read_exact(&mut vec![0; length]).expect("is sent");
+        let had_secret = head.contains("Bearer canary-of-a-secret");
+        let (cookie, echo) = match echoes {
+            true => ("set-cookie: id=canary\r\n", ", canary-of-a-secret"),
+            false => ("", ""),
+        };
+        let body = format!("had the secret: {had_secret}{echo}");
+        let length = body.len();
+        let answer = format!(
+            "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n{cookie}content-length: {length}\r\n\r\n{body}"
+        );
+        stream.write_all(answer.as_bytes()).expect("is read");
     });
     (port, served)
 }
 
-#[cfg(unix)]
+/// A plugin that sends requests with a secret to a server, and the words for one call of it.
+fn sending(machine: &Machine, port: u16) -> Vec<String> {
+    let powers = format!(
+        "[[net]]\nhost = \"127.0.0.1:{port}\"\nscheme = \"http\"\nmethods = [\"GET\", \"POST\"]\n[[secret]]\nname = \"token\"\nhost = \"127.0.0.1:{port}\"\nheader = \"authorization\"\nprefix = \"Bearer \"\n"
+    );
+    let mail = machine.sending("mail", &powers);
+    let secret = machine.file("secret", "canary-of-a-secret");
+    let words = format!(
+        "{mail} fetch method=POST url=http://127.0.0.1:{port}/me?q=1 body=hello --allow-net 127.0.0.1:{port} --secret token=@{secret} --allow mail.fetch"
+    );
+    words.split(' ').map(str::to_owned).collect()
+}
+
+#[test]
+fn what_a_server_says_of_a_secret_is_not_recorded() {
+    let machine = Machine::new();
+    let (port, served) = server(true);
+    let words = sending(&machine, port);
+    let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
+    words.insert(0, "call");
+    words.extend(["--record", "cases/echo.toml"]);
+    let ran = machine.run(&words);
+    served.join().expect("it was asked once");
+    assert!(
+        ran.stdout.contains("had the secret: true"),
+        "{}",
+        ran.stdout
+    );
+    // The plugin looks at the cookie, and a case has none.
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(ran.stderr.contains("does not repeat"), "{}", ran.stderr);
+    let case = fs::read_to_string(machine.path("work/cases/echo.toml")).expect("is written");
+    assert!(case.contains("had the secret: true"), "{case}");
+    assert!(!case.contains("canary-of-a-secret"), "{case}");
+    let exchange = case.split("[expect]").next().expect("what was answered");
+    assert!(!exchange.contains("cookie"), "{exchange}");
+}
+
 #[test]
 fn exchanges_are_replayed_without_a_network_and_no_secret_is_recorded() {
     let machine = Machine::new();
-    let (port, served) = server(1);
-    let powers = format!(
-        "[[net]]\nhost = \"127.0.0.1:{port}\"\nscheme = \"http\"\n[[secret]]\nname = \"token\"\nhost = \"127.0.0.1:{port}\"\nheader = \"authorization\"\nprefix = \"Bearer \"\n"
-    );
-    let mail = machine.sending("mail", &powers);
-    let host = format!("127.0.0.1:{port}");
-    let url = format!("url=http://{host}/me?q=1");
-    let secret = machine.file("secret", "canary-of-a-secret");
-    let secret = format!("token=@{secret}");
-    let words = [
-        &*mail,
-        "fetch",
-        "method=POST",
-        &url,
-        "body=hello",
-        "--allow-net",
-        &host,
-        "--secret",
-        &secret,
-    ];
+    let (port, served) = server(false);
+    let words = sending(&machine, port);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let mail = words[0].to_owned();
     let case = record(&machine, "sent", &words);
     served.join().expect("it was asked once");
     assert!(!case.contains("canary"), "{case}");
@@ -135,7 +158,7 @@ fn exchanges_are_replayed_without_a_network_and_no_secret_is_recorded() {
         "method = \"POST\"",
         "body = \"hello\"",
         "status = 200",
-        "number 0 secret=true",
+        "had the secret: true",
         "allow-net = [",
         "secrets = [\"token\"]",
     ] {
@@ -284,6 +307,8 @@ fn what_cannot_be_recorded_or_replayed_says_why() {
         "--no-input",
     ];
     refused(&ask, 4, "nobody could be asked");
+    let told = [&ask[..5], &["--answer", "password=hunter2"]].concat();
+    refused(&told, 1, "was told a secret");
     record(&machine, "listed", &[&todo, "list"]);
     let again = machine.run(&["call", &todo, "list", "--record", "cases/listed.toml"]);
     assert_eq!(again.code, Some(2), "{}", again.stderr);

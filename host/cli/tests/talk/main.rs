@@ -22,6 +22,7 @@ mod run;
 
 mod traced;
 
+#[cfg(unix)]
 mod cases;
 
 mod pending;
