@@ -6,9 +6,9 @@
 //! Invariant: nothing that a guest wrote is told after it was told a secret, and no size of it either.
 
 use super::{Observed, Observer, tell};
-use crate::call::guest_log::cut;
 use crate::call::stage::{Stage, now};
 use crate::sandbox::journal::Op;
+use footlight_vocabulary::escape::cut;
 use footlight_vocabulary::item::Timestamp;
 use std::fmt;
 use std::str::FromStr;
