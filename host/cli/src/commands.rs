@@ -12,6 +12,8 @@ pub(crate) mod new;
 pub(crate) mod outputs;
 pub(crate) mod pack;
 pub(crate) mod pending;
+pub(crate) mod plugins;
+pub(crate) mod publish;
 pub(crate) mod render;
 pub(crate) mod run;
 pub(crate) mod secrets;

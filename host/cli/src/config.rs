@@ -14,7 +14,7 @@ use crate::data;
 use crate::dirs;
 use crate::duration::lifetime;
 use crate::exit::ExitError;
-use crate::plugin_source::{self, BuildCause};
+use crate::plugin_source::{self, BuildCause, PluginArgument};
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result, anyhow, bail};
 use footlight::policy::{AskMode, Level, Rules};
@@ -67,7 +67,7 @@ pub(crate) struct Config {
 /// A plugin of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ConfiguredPlugin {
-    pub(crate) path: PathBuf,
+    pub(crate) argument: PluginArgument,
     /// Whose file names it.
     pub(crate) cause: BuildCause,
 }
@@ -231,8 +231,13 @@ fn is_accepted(project: &ProjectFile, own: &Config, uses: Uses, ui: &Ui) -> Resu
             "`{name}` was not accepted; use only what narrows with `--no-project`"
         )));
     }
-    let crates = project.plugin_paths();
-    let crates = crates.filter_map(|path| plugin_source::crate_folder(&path).ok().flatten());
+    let arguments = project.plugin_arguments();
+    let crates = arguments.filter_map(|argument| match argument {
+        PluginArgument::Path(path) | PluginArgument::Word { path, .. } => {
+            plugin_source::crate_folder(&path).ok().flatten()
+        }
+        PluginArgument::Installed(_) => None,
+    });
     consents.allow_builds(&crates.collect::<Vec<_>>())?;
     consents.accept_project(path, digest)?;
     Ok(true)
@@ -246,8 +251,8 @@ fn stricter<T: PartialEq>(own: T, project: Option<T>, strictest_first: [T; 3]) -
 }
 
 fn plugins_of(file: &ConfigFile, folder: &Path, cause: BuildCause) -> Vec<ConfiguredPlugin> {
-    let plugin = |path: &PathBuf| ConfiguredPlugin {
-        path: folder.join(path),
+    let plugin = |entry: &PathBuf| ConfiguredPlugin {
+        argument: PluginArgument::listed(folder, entry),
         cause,
     };
     file.plugins.iter().map(plugin).collect()

@@ -1,4 +1,5 @@
-//! What the person agreed to: crates to build, project files, and components under an id.
+//! What the person agreed to: crates to build, project files, components under an id, and keys that
+//! sign a plugin.
 //!
 //! Answers are remembered in `consent.json` in the configuration folder. `footlight grants` lists them,
 //! and revokes one so that the person is asked again.
@@ -13,6 +14,7 @@ pub(crate) use entries::{Consent, PREFIX};
 use crate::data;
 use crate::dirs;
 use crate::exit::ExitError;
+use crate::plugins::signature::PublicKey;
 use crate::terminal::prompt::{Person, PreparedReplies};
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result, bail};
@@ -36,7 +38,7 @@ const MAX_DIGESTS: usize = 64;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct ConsentFlags {
-    /// Build the crate folders of this command line without asking
+    /// Build the crate folders of this command line, or install its plugin, without asking
     #[arg(long, short, global = true)]
     pub(crate) yes: bool,
     /// Accept everything in the project's footlight.toml for this run, crates to build included
@@ -85,6 +87,14 @@ pub(crate) struct KnownPlugin {
     pub(crate) powers: BTreeSet<String>,
 }
 
+/// The key that signs a plugin.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TrustedKey {
+    plugin: String,
+    key: String,
+}
+
 /// The content of the file.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -95,6 +105,8 @@ struct Content {
     projects: Vec<AcceptedProject>,
     #[serde(default)]
     plugins: Vec<KnownPlugin>,
+    #[serde(default)]
+    keys: Vec<TrustedKey>,
 }
 
 /// The remembered answers.
@@ -186,6 +198,31 @@ impl Consents {
         })
     }
 
+    /// Returns the key that the person trusts for a plugin.
+    pub(crate) fn trusted_key(&self, id: &str) -> Result<Option<PublicKey>> {
+        let mut keys = self.content.keys.iter();
+        let key = keys.find(|trusted| trusted.plugin == id).map(|trusted| {
+            PublicKey::parse(&trusted.key).with_context(|| {
+                format!("the key of `{id}` in `consent.json` is malformed; `footlight grants consents` lists it")
+            })
+        });
+        key.transpose()
+    }
+
+    /// Remembers the key that the person trusts for a plugin, in place of another one.
+    pub(crate) fn trust_key(&mut self, id: &str, key: &PublicKey) -> Result<()> {
+        if self.path.is_none() {
+            bail!("no home folder to remember the key of `{id}`; set FOOTLIGHT_CONFIG_DIR");
+        }
+        self.update(|content| {
+            content.keys.retain(|trusted| trusted.plugin != id);
+            content.keys.push(TrustedKey {
+                plugin: id.to_owned(),
+                key: key.as_str().to_owned(),
+            });
+        })
+    }
+
     /// Changes the plugins. Fails without a configuration folder, because the next component of this id
     /// would pass for the first one.
     fn update_plugins(
@@ -219,6 +256,7 @@ impl Consents {
             content.builds.len(),
             content.projects.len(),
             content.plugins.len(),
+            content.keys.len(),
         ];
         if counts.into_iter().any(|count| count > MAX_ENTRIES) {
             bail!(

@@ -8,7 +8,7 @@
 pub(crate) mod display;
 pub(crate) mod follow;
 pub(crate) mod host;
-mod identity;
+pub(crate) mod identity;
 pub(crate) mod model;
 pub(crate) mod press;
 pub(crate) mod remote;

@@ -15,9 +15,11 @@ mod data;
 mod dirs;
 mod duration;
 mod exit;
+mod http_client;
 mod input_schema;
 mod ownership;
 mod plugin_source;
+mod plugins;
 mod power;
 mod project;
 mod remedy;
@@ -30,8 +32,9 @@ use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use commands::{
-    build, call, chat, doctor, grants, inspect, models, new, outputs, pack, pending, render, run,
-    secrets as secrets_command, serve, sessions, test,
+    build, call, chat, doctor, grants, inspect, models, new, outputs, pack, pending,
+    plugins as plugins_command, publish, render, run, secrets as secrets_command, serve, sessions,
+    test,
 };
 use consent::ConsentFlags;
 use data::Data;
@@ -56,8 +59,9 @@ use terminal::ui::{Emphasis, Ui};
   footlight call . greet name=Ada                build it and call its tool
   footlight test                                 replay its recorded calls
   footlight inspect weather.wasm                 show what it may do
+  footlight plugins add registry.example/acme/weather && footlight chat weather
 
-<PLUGIN> is a .wasm file or a crate folder; a folder is built first.
+<PLUGIN> is an installed plugin, a .wasm file or a crate folder; a folder is built first.
 
 Exit codes: 0 success, 1 error, 2 usage or no tool for the prompt, 3 denied, 4 needs a person,
 5 plugin failure, 6 limit reached, 130 cancelled"
@@ -102,6 +106,8 @@ enum Command {
     Build(build::Build),
     Test(test::Test),
     Pack(pack::Pack),
+    Publish(publish::Publish),
+    Plugins(plugins_command::Plugins),
     Render(render::Render),
     Sessions(sessions::Sessions),
     Pending(pending::Pending),
@@ -197,6 +203,8 @@ fn run(command: &Command, data: &Data, ui: &Ui) -> Result<Exit> {
         Command::Build(build) => build.run(ui),
         Command::Test(test) => test.run(data, ui),
         Command::Pack(pack) => pack.run(ui),
+        Command::Publish(publish) => publish.run(ui),
+        Command::Plugins(plugins) => plugins.run(data, ui),
         Command::Render(render) => render.run(ui),
         Command::Sessions(sessions) => sessions.run(data, ui),
         Command::Pending(pending) => pending.run(data, ui),

@@ -1,4 +1,8 @@
-//! Resolves a `<PLUGIN>` argument: a component file, or a crate folder to build.
+//! Resolves a `<PLUGIN>` argument: the name of an installed plugin, a component file, or a crate folder
+//! to build.
+//!
+//! A word that can be a name means the installed plugin first, whatever the current folder contains; a
+//! path says `./`. In a project's file it is the other way round, because its folders are its own.
 //!
 //! Building a crate runs native code (build scripts, macros) without a sandbox, so [`resolve`] asks
 //! first, unless the person named a crate of their own project (`permission`).
@@ -8,13 +12,15 @@ pub(crate) mod component;
 mod permission;
 
 use crate::consent::CrateFolder;
-use crate::data::display_path;
+use crate::data::{Data, display_path};
 use crate::ownership::Ownership;
+use crate::plugins::{self, Installed};
 use crate::terminal::ui::Ui;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use footlight_render::filter;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Why a crate is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,18 +33,158 @@ pub(crate) enum BuildCause {
     Inspected,
 }
 
+/// What an argument, an entry of `plugins` or a stored session names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum PluginArgument {
+    /// An installed plugin, and nothing else.
+    Installed(String),
+    Path(PathBuf),
+    /// A word that can be either.
+    Word {
+        name: String,
+        path: PathBuf,
+    },
+}
+
 /// Where a plugin comes from.
 #[derive(Debug, Clone)]
 pub(crate) struct PluginSource {
+    /// What names it: a path, or the name of an installed plugin.
+    pub(crate) typed: PathBuf,
     /// The component file.
     pub(crate) component: PathBuf,
     /// The crate that it was built from, if any.
     pub(crate) crate_folder: Option<CrateFolder>,
+    /// The bytes of an installed component, which have the digest of the lock file.
+    pub(crate) installed: Option<Arc<[u8]>>,
+}
+
+/// A plugin of a command, and what names it.
+#[derive(Debug, Clone)]
+pub(crate) struct LoadedSource {
+    pub(crate) id: String,
+    /// A path, or the name of an installed plugin.
+    pub(crate) typed: PathBuf,
+    pub(crate) is_installed: bool,
+}
+
+/// What stands before the name of an installed plugin in the metadata of a session.
+const INSTALLED: &str = "installed:";
+
+impl LoadedSource {
+    /// Returns what a session remembers, to load the same plugin again.
+    pub(crate) fn to_remember(&self) -> String {
+        match self.is_installed {
+            true => format!("{INSTALLED}{}", self.id),
+            false => {
+                let path = self.typed.canonicalize();
+                let path = path.unwrap_or_else(|_| self.typed.clone());
+                path.to_string_lossy().into_owned()
+            }
+        }
+    }
+}
+
+impl PluginArgument {
+    /// Reads an argument of the command line.
+    pub(crate) fn typed(path: &Path) -> Self {
+        Self::listed(Path::new(""), path)
+    }
+
+    /// Reads the arguments of a command line.
+    pub(crate) fn all_typed(paths: &[PathBuf]) -> Vec<Self> {
+        paths.iter().map(|path| Self::typed(path)).collect()
+    }
+
+    /// Reads an entry of a file, whose paths are relative to its folder.
+    pub(crate) fn listed(folder: &Path, entry: &Path) -> Self {
+        let path = folder.join(entry);
+        match entry.to_str().filter(|word| plugins::is_name(word)) {
+            Some(name) => Self::Word {
+                name: name.to_owned(),
+                path,
+            },
+            None => Self::Path(path),
+        }
+    }
+
+    /// Reads what a session remembers.
+    pub(crate) fn remembered(text: &str) -> Self {
+        match text.strip_prefix(INSTALLED) {
+            Some(name) => Self::Installed(name.to_owned()),
+            None => Self::Path(PathBuf::from(text)),
+        }
+    }
+
+    /// Decides which of its meanings an argument has.
+    ///
+    /// # Errors
+    /// When it is a name, and no plugin is installed under it.
+    pub(crate) fn locate(&self, cause: BuildCause, installed: &Installed, ui: &Ui) -> Result<Self> {
+        let Self::Word { name, path } = self else {
+            return match self {
+                Self::Installed(name) if installed.find(name).is_none() => {
+                    Err(not_installed(name, installed))
+                }
+                other => Ok(other.clone()),
+            };
+        };
+        let is_there = path.symlink_metadata().is_ok();
+        match (installed.find(name), is_there) {
+            (Some(_), true) if cause == BuildCause::Project => Ok(Self::Path(path.clone())),
+            (Some(_), is_there) => {
+                if is_there {
+                    ui.note(&format!(
+                        "`{name}` is the installed plugin; for what is in the folder, write `./{name}`"
+                    ));
+                }
+                Ok(Self::Installed(name.clone()))
+            }
+            (None, true) => Ok(Self::Path(path.clone())),
+            (None, false) => Err(not_installed(name, installed)),
+        }
+    }
+}
+
+fn not_installed(name: &str, installed: &Installed) -> anyhow::Error {
+    let meant = installed.did_you_mean(name);
+    anyhow!(
+        "there is no plugin `{name}`: none is installed under this name, and there is no such file or folder{meant}; `footlight plugins add` installs one"
+    )
+}
+
+/// Returns the component of an argument: an installed one, a file, or what a crate builds with the
+/// person's consent.
+pub(crate) fn resolve(
+    argument: &PluginArgument,
+    cause: BuildCause,
+    data: &Data,
+    ui: &Ui,
+) -> Result<PluginSource> {
+    // A path needs no list of what is installed, and works without one.
+    let installed = match argument {
+        PluginArgument::Path(path) => return resolve_path(path, cause, ui),
+        _ => Installed::open(data)?,
+    };
+    match argument.locate(cause, &installed, ui)? {
+        PluginArgument::Installed(name) => {
+            let entry = installed.find(&name).context("it is installed")?;
+            Ok(PluginSource {
+                typed: PathBuf::from(&name),
+                component: installed.component_path(entry),
+                crate_folder: None,
+                installed: Some(installed.read(entry)?.into()),
+            })
+        }
+        PluginArgument::Path(path) | PluginArgument::Word { path, .. } => {
+            resolve_path(&path, cause, ui)
+        }
+    }
 }
 
 /// Returns the component of a path: the file itself, or what its crate builds, with the person's
 /// consent.
-pub(crate) fn resolve(path: &Path, cause: BuildCause, ui: &Ui) -> Result<PluginSource> {
+pub(crate) fn resolve_path(path: &Path, cause: BuildCause, ui: &Ui) -> Result<PluginSource> {
     let crate_folder = crate_folder(path)?;
     let component = match &crate_folder {
         None => path.to_owned(),
@@ -48,8 +194,10 @@ pub(crate) fn resolve(path: &Path, cause: BuildCause, ui: &Ui) -> Result<PluginS
         }
     };
     Ok(PluginSource {
+        typed: path.to_owned(),
         component,
         crate_folder,
+        installed: None,
     })
 }
 
@@ -57,7 +205,7 @@ pub(crate) fn resolve(path: &Path, cause: BuildCause, ui: &Ui) -> Result<PluginS
 pub(crate) fn crate_folder(path: &Path) -> Result<Option<CrateFolder>> {
     let name = display_path(path);
     let found = fs::metadata(path).with_context(|| {
-        format!("there is no plugin `{name}`; name a `.wasm` file or a crate folder")
+        format!("there is no plugin `{name}`; name a `.wasm` file, a crate folder or an installed plugin")
     })?;
     if !found.is_dir() {
         return Ok(None);
@@ -123,7 +271,7 @@ mod tests {
     fn a_file_is_its_own_component_and_a_missing_one_is_an_error() {
         let root = folders();
         let file = root.path().join("project/Cargo.toml");
-        let source = resolve(&file, BuildCause::Project, &Ui::silent()).expect("is a file");
+        let source = resolve_path(&file, BuildCause::Project, &Ui::silent()).expect("is a file");
         assert_eq!((source.component, source.crate_folder), (file, None));
         for (path, expected) in [
             ("x.wasm", "there is no plugin `"),
@@ -134,6 +282,39 @@ mod tests {
             let error = crate_folder(&root.path().join(path)).expect_err("is no plugin");
             assert!(error.to_string().contains(expected), "{path}: {error}");
         }
+    }
+
+    #[test]
+    fn only_a_bare_word_can_be_an_installed_plugin() {
+        let here = |text: &str| PluginArgument::typed(Path::new(text));
+        let word = PluginArgument::Word {
+            name: "weather".to_owned(),
+            path: "weather".into(),
+        };
+        assert_eq!(here("weather"), word);
+        for path in [
+            "./weather",
+            "weather/",
+            "a/weather",
+            "weather.wasm",
+            ".",
+            "..",
+            "Weather",
+            "",
+        ] {
+            assert_eq!(here(path), PluginArgument::Path(path.into()), "{path}");
+        }
+        let listed = PluginArgument::listed(Path::new("/p"), Path::new("weather"));
+        let path = PathBuf::from("/p/weather");
+        let name = "weather".to_owned();
+        assert_eq!(listed, PluginArgument::Word { name, path });
+        let installed = PluginArgument::Installed("weather".to_owned());
+        assert_eq!(PluginArgument::remembered("installed:weather"), installed);
+        assert_eq!(
+            PluginArgument::remembered("weather"),
+            PluginArgument::Path("weather".into()),
+            "a session never remembers a word that can be either"
+        );
     }
 
     #[test]

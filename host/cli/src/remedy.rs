@@ -8,6 +8,8 @@ mod power;
 pub(crate) use power::PowerRemedies;
 
 use crate::conversation::remote::ServerError;
+use crate::plugins::signature::SignatureError;
+use crate::plugins::transfer::TransferError;
 use footlight::LoadError;
 use footlight::model::{ModelError, ModelErrorKind};
 use footlight::session::{FollowError, ResumeError, SettleError};
@@ -41,6 +43,14 @@ fn remedy(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     }
     if let Some(error) = cause.downcast_ref::<ServerError>() {
         return of_server(error);
+    }
+    if let Some(SignatureError::UnknownKey(_)) = cause.downcast_ref() {
+        return Some("name the author's public key with `--key`");
+    }
+    if let Some(TransferError::Unauthorized(_)) = cause.downcast_ref() {
+        return Some(
+            "log in with `docker login`, which keeps the login in `config.json`; logins in a helper program are not used",
+        );
     }
     match cause.downcast_ref::<ModelError>()?.kind {
         ModelErrorKind::InvalidSpec | ModelErrorKind::Key => Some("`--model offline` needs no key"),

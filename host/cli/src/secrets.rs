@@ -14,6 +14,7 @@ pub(crate) use file::{SecretsFile, SecretsStore, StoredSecret};
 
 use crate::data::{self, Data};
 use crate::exit::ExitError;
+use crate::plugins::signing::PASSWORD_VARIABLE;
 use crate::power::SecretFlag;
 use crate::terminal::keyboard::{Dismissal, HiddenInput, Keyboard};
 use crate::terminal::ui::Ui;
@@ -38,14 +39,11 @@ pub(crate) fn variable(name: &str) -> String {
     format!("{PREFIX}{}", name.to_ascii_uppercase())
 }
 
-/// Removes secrets from the environment of a child process: a build script is a stranger's program.
+/// Removes secrets, and the password of a key that signs, from the environment of a child process: a build script is a stranger's program.
 pub(crate) fn remove_from_environment(command: &mut Command) {
     for (name, _) in std::env::vars_os() {
-        if name
-            .to_string_lossy()
-            .to_ascii_uppercase()
-            .starts_with(PREFIX)
-        {
+        let upper = name.to_string_lossy().to_ascii_uppercase();
+        if upper.starts_with(PREFIX) || upper == PASSWORD_VARIABLE {
             command.env_remove(name);
         }
     }

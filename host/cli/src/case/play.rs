@@ -43,7 +43,6 @@ impl Played {
 /// Replays a case against a component.
 pub(crate) fn play(
     case: &Case,
-    path: &Path,
     source: &PluginSource,
     data: &Data,
     ui: &Ui,
@@ -67,7 +66,7 @@ pub(crate) fn play(
         None => builder,
     };
     let mut host = PluginHost::for_replay(builder, given, data)?;
-    let plugin = host.load_source(path, source, ui)?;
+    let plugin = host.load_source(source, ui)?;
     let id = plugin.id().to_owned();
     for secret in &plugin.manifest().secrets {
         let person = LOCAL_PERSON;

@@ -173,7 +173,7 @@ impl Recording {
         };
         file::create(&self.file, &case.to_toml())?;
         let case = file::read(&self.file)?;
-        let played = play::play(&case, of.path, of.source, data, ui)?;
+        let played = play::play(&case, of.source, data, ui)?;
         ui.dim_note(&format!("recorded {name}; replay it with `footlight test`"));
         let repeats = played.is_as_expected(&case);
         if !repeats {

@@ -27,7 +27,7 @@ pub(crate) struct Build {
 
 impl Build {
     pub(crate) fn run(&self, ui: &Ui) -> Result<Exit> {
-        let source = plugin_source::resolve(&self.folder, BuildCause::Named, ui)?;
+        let source = plugin_source::resolve_path(&self.folder, BuildCause::Named, ui)?;
         let path = source.component;
         let bytes = fs::metadata(&path)
             .with_context(|| format!("cannot open `{}`", path.display()))?

@@ -11,7 +11,7 @@ use crate::conversation::session::OutputFlags;
 use crate::conversation::transcript::Format;
 use crate::data::{self, Data};
 use crate::exit::{Exit, ExitError};
-use crate::plugin_source::{self, BuildCause};
+use crate::plugin_source::{self, BuildCause, PluginArgument};
 use crate::power::PowerFlags;
 use crate::terminal::prompt::{Person, PreparedAnswers};
 use crate::terminal::ui::Ui;
@@ -50,7 +50,7 @@ ends with the call.
 The result goes to stdout; progress, questions and, when stdout is piped, widgets go to stderr.
 With --json, every event is a line; the last one is {\"type\":\"turn_finished\",…,\"output\":[items]}.")]
 pub(crate) struct Call {
-    /// A component file, or a crate folder to build
+    /// An installed plugin, a component file, or a crate folder to build
     plugin: PathBuf,
     /// The tool name and its input
     #[arg(value_name = "TOOL | KEY=VALUE | {JSON} | @FILE | -")]
@@ -83,13 +83,14 @@ impl Call {
         };
         self.powers.check()?;
         let config = self.outputs.config(uses, ui)?;
-        let source = plugin_source::resolve(&self.plugin, BuildCause::Named, ui)?;
+        let argument = PluginArgument::typed(&self.plugin);
+        let source = plugin_source::resolve(&argument, BuildCause::Named, data, ui)?;
         let mut loaded = match &recording {
             Some(recording) => PluginHost::for_recording(&config, data, recording.simulation())?,
             None => PluginHost::new(&config, data)?,
         };
         loaded.watch(self.trace);
-        let plugin = loaded.load_source(&self.plugin, &source, ui)?;
+        let plugin = loaded.load_source(&source, ui)?;
         let mut script = self.script.for_plugins(&loaded.known_plugins())?;
         script.grant(loaded.grant(&self.powers, ui)?);
         let tools = host::tools(&plugin);

@@ -6,6 +6,7 @@ use crate::conversation::remote::ServerFlags;
 use crate::conversation::session::{self, Conversation};
 use crate::data::Data;
 use crate::exit::{Exit, ExitError};
+use crate::plugin_source::PluginArgument;
 use crate::remedy;
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result};
@@ -34,7 +35,7 @@ const HELP: &str = "  /help            show this help
 
 Type /help in a chat for its commands. Without a terminal, every line of stdin is a prompt.")]
 pub(crate) struct Chat {
-    /// Component files or crate folders; with --server, ids of its plugins
+    /// Installed plugins, component files or crate folders; with --server, ids of its plugins
     plugins: Vec<PathBuf>,
     #[command(flatten)]
     server: ServerFlags,
@@ -57,7 +58,7 @@ impl Chat {
         self.flags.powers.check()?;
         let config = self.flags.outputs.config(self.flags.uses(), ui)?;
         let mut loaded = PluginHost::new(&config, data)?;
-        loaded.load_all(&config, &self.plugins, ui)?;
+        loaded.load_all(&config, &PluginArgument::all_typed(&self.plugins), ui)?;
         let chosen = SelectedModel::open(&self.flags.model, &config, data, &loaded.runtime, ui)?;
         let conversation = Conversation::new(loaded, chosen, None, &self.flags, &config, ui)?;
         run_loop(conversation, data, ui)

@@ -7,10 +7,12 @@ mod server;
 use crate::config::Config;
 use crate::conversation::host;
 use crate::conversation::model::choose;
-use crate::data::{self, Data, OpenStore};
+use crate::data::{self, Data, OpenStore, display_path};
 use crate::dirs;
 use crate::exit::Exit;
-use crate::plugin_source::{cargo, format_size};
+use crate::plugin_source::{PluginArgument, cargo, format_size};
+use crate::plugins::Installed;
+use crate::suggest::counted;
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -51,7 +53,8 @@ impl Doctor {
         for (name, found) in [
             ("data folder", folder(data)),
             ("store", store(data)),
-            ("configuration", configuration(ui)),
+            ("configuration", configuration(data, ui)),
+            ("plugins", plugins(data)),
             ("rules", rules()),
             ("compiled cache", cache()),
         ] {
@@ -132,13 +135,17 @@ fn size(folder: &Path) -> u64 {
     entries.flatten().map(size).sum()
 }
 
-fn configuration(ui: &Ui) -> CheckResult {
+fn configuration(data: &Data, ui: &Ui) -> CheckResult {
     let config = Config::load_unasked(ui)?;
+    let installed = Installed::open(data)?;
     for plugin in &config.plugins {
-        if !plugin.path.exists() {
+        let located = plugin.argument.locate(plugin.cause, &installed, ui)?;
+        if let PluginArgument::Path(path) = &located
+            && !path.exists()
+        {
             bail!(
                 "the plugin `{}` does not exist; correct `footlight.toml`",
-                plugin.path.display()
+                display_path(path)
             );
         }
     }
@@ -147,6 +154,15 @@ fn configuration(ui: &Ui) -> CheckResult {
     }
     let files = config.files.iter().map(|path| path.display().to_string());
     Ok(files.collect::<Vec<_>>().join(", "))
+}
+
+/// Reads every installed component, and compares it with the lock file.
+fn plugins(data: &Data) -> CheckResult {
+    let installed = Installed::open(data)?;
+    for entry in installed.entries() {
+        installed.read(entry)?;
+    }
+    Ok(counted(installed.entries().len(), "installed plugin"))
 }
 
 fn rules() -> CheckResult {

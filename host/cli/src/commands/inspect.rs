@@ -7,7 +7,7 @@ use crate::conversation::host::{self, PluginHost};
 use crate::data::{Data, display_path};
 use crate::exit::Exit;
 use crate::input_schema::SchemaNode;
-use crate::plugin_source::{self, BuildCause, format_size};
+use crate::plugin_source::{self, BuildCause, PluginArgument, format_size};
 use crate::secrets::{SecretsFile, SecretsStore, StoredSecret};
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result};
@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 
 A crate folder is only built if you agree, or with --yes: building runs native code.")]
 pub(crate) struct Inspect {
-    /// A component file, or a crate folder to build
+    /// An installed plugin, a component file, or a crate folder to build
     plugin: PathBuf,
     /// Do not run the plugin; leaves out the tools, which only the plugin can list
     #[arg(long = "static")]
@@ -90,11 +90,15 @@ pub(crate) struct InspectedTool {
 
 impl Inspect {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
-        let source = plugin_source::resolve(&self.plugin, BuildCause::Inspected, ui)?;
-        let mut inspection = Inspection::read(&source.component)?;
+        let argument = PluginArgument::typed(&self.plugin);
+        let source = plugin_source::resolve(&argument, BuildCause::Inspected, data, ui)?;
+        let mut inspection = match &source.installed {
+            Some(bytes) => Inspection::of(&source.component, bytes)?,
+            None => Inspection::read(&source.component)?,
+        };
         inspection.find_secrets(data)?;
         if !self.is_static {
-            let plugin = PluginHost::bare(data)?.load_source(&self.plugin, &source, ui)?;
+            let plugin = PluginHost::bare(data)?.load_source(&source, ui)?;
             inspection.tools = Some(host::tools(&plugin));
             inspection.instructions = plugin.instructions().map(str::to_owned);
             inspection.bytes_per_step = Some(plugin.bytes_per_step());
@@ -114,12 +118,18 @@ impl Inspection {
         let named = || format!("`{}`", display_path(path));
         let bytes = bounded_file::read(path, footlight::MAX_BYTES);
         let bytes = bytes.with_context(|| format!("cannot read {}", named()))?;
-        let survey = footlight::survey(&bytes).with_context(named)?;
+        Self::of(path, &bytes)
+    }
+
+    /// Parses the bytes of a component.
+    fn of(path: &Path, bytes: &[u8]) -> Result<Self> {
+        let named = || format!("`{}`", display_path(path));
+        let survey = footlight::survey(bytes).with_context(named)?;
         let powers = survey.manifest.as_ref().map(Manifest::powers);
         Ok(Self {
             path: path.to_owned(),
             size: bytes.len() as u64,
-            digest: format!("sha256:{}", Digest::of(&bytes)),
+            digest: format!("sha256:{}", Digest::of(bytes)),
             powers: powers.unwrap_or_default(),
             manifest: survey.manifest,
             secrets: Vec::new(),

@@ -7,6 +7,8 @@ use crate::conversation::session::{self, Conversation};
 use crate::conversation::transcript::Format;
 use crate::data::Data;
 use crate::exit::{Exit, ExitError};
+use crate::plugin_source::PluginArgument;
+use crate::plugins::{self, Installed};
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result};
 use clap::Args;
@@ -30,6 +32,7 @@ const SILENCE: Duration = Duration::from_secs(2);
   footlight run todo.wasm \"/clear what=done\" --allow todo.clear --no-input
   footlight run files.wasm \"Which files mention rust?\" --dir /data=docs:ro
   footlight run weather.wasm \"Will it rain?\" --allow-net api.open-meteo.com
+  footlight run weather \"Will it rain?\"          an installed plugin, see `footlight plugins`
   git diff | footlight run notes.wasm \"What changed?\" --model local
   footlight run todo.wasm \"/clear\" --wait=10m       wait, and in another terminal:
   footlight pending list
@@ -41,7 +44,8 @@ to `offline`, which matches words and is not a language model; if it finds no to
 The answer goes to stdout, progress and questions to stderr. Piped stdin is prepended to the prompt.
 With --json, every event is a line; the last one is {\"type\":\"turn_finished\",…,\"output\":[items]}.")]
 pub(crate) struct Run {
-    /// Component files or crate folders (with --server, ids of its plugins), then the prompt
+    /// Installed plugins, component files or crate folders (with --server, ids of its plugins), then
+    /// the prompt
     #[arg(value_name = "PLUGIN | PROMPT", required = true)]
     words: Vec<String>,
     /// Write the whole turn to stdout in this format, not only the answer
@@ -62,10 +66,15 @@ impl Run {
             let opened = Conversation::remote(&self.server, url, &ids, &self.flags, data, ui);
             return self.send(opened?, prompt, context, ui);
         }
+        let named = PluginArgument::all_typed(&plugins);
+        let is_name = named.is_empty() && plugins::is_name(prompt);
+        if is_name && Installed::open(data)?.find(prompt).is_some() {
+            return Err(missing_prompt());
+        }
         self.flags.powers.check()?;
         let config = self.flags.outputs.config(self.flags.uses(), ui)?;
         let mut loaded = PluginHost::new(&config, data)?;
-        loaded.load_all(&config, &plugins, ui)?;
+        loaded.load_all(&config, &named, ui)?;
         let chosen = SelectedModel::open(&self.flags.model, &config, data, &loaded.runtime, ui)?;
         let context = context(ui)?;
         let conversation = Conversation::new(loaded, chosen, None, &self.flags, &config, ui)?;
@@ -100,11 +109,15 @@ fn split(words: &[String]) -> Result<(&str, Vec<PathBuf>)> {
     let (prompt, plugins) = words.split_last().context("missing prompt")?;
     let is_plugin = Path::new(prompt).exists() && !prompt.contains(char::is_whitespace);
     if prompt.trim().is_empty() || is_plugin {
-        return Err(ExitError::usage(
-            "missing prompt; write it last, in quotes: footlight run <plugin> \"<prompt>\", or use `footlight chat`",
-        ));
+        return Err(missing_prompt());
     }
     Ok((prompt, plugins.iter().map(PathBuf::from).collect()))
+}
+
+fn missing_prompt() -> anyhow::Error {
+    ExitError::usage(
+        "missing prompt; write it last, in quotes: footlight run <plugin> \"<prompt>\", or use `footlight chat`",
+    )
 }
 
 /// Reads piped stdin, which is prepended to the prompt.

@@ -10,6 +10,7 @@ use crate::conversation::remote::token_file_name;
 use crate::conversation::session::OutputFlags;
 use crate::data::{self, Data};
 use crate::exit::{Exit, ExitError};
+use crate::plugin_source::PluginArgument;
 use crate::power::PowerFlags;
 use crate::secrets::LOCAL;
 use crate::terminal::interrupt::Interrupts;
@@ -52,7 +53,7 @@ A file with tokens has a table for each, with the SHA-256 of the token: `printf 
   person = \"ada\"
   may = \"approve\"      # or view, or use: everything but deciding approvals")]
 pub(crate) struct Serve {
-    /// Component files or crate folders
+    /// Installed plugins, component files or crate folders
     #[arg(value_name = "PLUGIN")]
     plugins: Vec<PathBuf>,
     #[command(flatten)]
@@ -95,7 +96,7 @@ impl Serve {
         };
         let config = self.outputs.config(uses, ui)?;
         let mut loaded = PluginHost::new(&config, data)?;
-        loaded.load_all(&config, &self.plugins, ui)?;
+        loaded.load_all(&config, &PluginArgument::all_typed(&self.plugins), ui)?;
         loaded.grant(&self.powers, ui)?;
         let chosen = SelectedModel::open(&self.model, &config, data, &loaded.runtime, ui)?;
         let folder = data.folder()?;

@@ -71,7 +71,7 @@ impl Test {
                 "no case in `{shown}` has such a name"
             )));
         }
-        let source = plugin_source::resolve(&self.plugin, BuildCause::Named, ui)?;
+        let source = plugin_source::resolve_path(&self.plugin, BuildCause::Named, ui)?;
         let mut counts = Counts::default();
         for found in &wanted {
             self.replay(found, &source, &mut counts, data, ui)?;
@@ -123,7 +123,7 @@ impl Test {
     ) -> Result<()> {
         let read = file::read(&found.path);
         let replayed = read.and_then(|case| {
-            let played = play::play(&case, &self.plugin, source, data, ui)?;
+            let played = play::play(&case, source, data, ui)?;
             Ok((case, played))
         });
         let (case, played) = match replayed {

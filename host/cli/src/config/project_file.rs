@@ -6,7 +6,7 @@ use super::{
 };
 use crate::data;
 use crate::ownership::Ownership;
-use crate::plugin_source::BuildCause;
+use crate::plugin_source::{BuildCause, PluginArgument};
 use crate::project;
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result, anyhow, bail};
@@ -57,6 +57,8 @@ pub(super) enum Widening {
         path: PathBuf,
         is_outside: bool,
     },
+    /// A plugin that the person installed, if they did: the project has nothing of this name.
+    Installed(String),
     Model(String),
     Settings(String, Value),
     Limit {
@@ -137,28 +139,36 @@ impl ProjectFile {
         })
     }
 
-    pub(super) fn plugin_paths(&self) -> impl Iterator<Item = PathBuf> {
+    pub(super) fn plugin_arguments(&self) -> impl Iterator<Item = PluginArgument> {
         let plugins = plugins_of(&self.file, folder(&self.path), BuildCause::Project);
-        plugins.into_iter().map(|plugin| plugin.path)
+        plugins.into_iter().map(|plugin| plugin.argument)
     }
 
     /// Returns what the file changes beyond narrowing the person's own settings.
     pub(super) fn widenings(&self, own: &Config) -> Vec<Widening> {
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let known: Vec<PathBuf> = own.plugins.iter().map(|own| real(&own.path)).collect();
-        let plugins = self
-            .plugin_paths()
-            .filter(|path| !known.contains(&real(path)));
+        let paths = own.plugins.iter().filter_map(|own| match &own.argument {
+            PluginArgument::Path(path) | PluginArgument::Word { path, .. } => Some(real(path)),
+            PluginArgument::Installed(_) => None,
+        });
+        let paths: Vec<PathBuf> = paths.collect();
         let root = real(folder(&self.path));
         let root = project::root(&root).unwrap_or(root);
-        let plugins = plugins.map(|path| {
-            let path = real(&path);
+        let plugins = self.plugin_arguments().filter_map(|argument| {
+            let path = match argument {
+                PluginArgument::Word { name, path } if path.symlink_metadata().is_err() => {
+                    return Some(Widening::Installed(name));
+                }
+                PluginArgument::Installed(name) => return Some(Widening::Installed(name)),
+                PluginArgument::Path(path) | PluginArgument::Word { path, .. } => real(&path),
+            };
+            if paths.contains(&path) {
+                return None;
+            }
             // A path that does not exist cannot be resolved.
             let climbs = path.components().any(|part| part == Component::ParentDir);
-            Widening::Plugin {
-                is_outside: climbs || !path.starts_with(&root),
-                path,
-            }
+            let is_outside = climbs || !path.starts_with(&root);
+            Some(Widening::Plugin { path, is_outside })
         });
         let mut found: Vec<Widening> = plugins.collect();
         let model = self
@@ -214,7 +224,7 @@ impl Widening {
     /// Reports whether a command uses the key.
     pub(super) fn is_used(&self, uses: Uses) -> bool {
         match self {
-            Self::Plugin { .. } => uses.plugins,
+            Self::Plugin { .. } | Self::Installed(_) => uses.plugins,
             Self::Model(_) => uses.model,
             Self::Settings(..) => uses.settings,
             Self::Limit { .. } => uses.limits,
@@ -232,7 +242,7 @@ impl Widening {
                 4,
                 "build crates and load them, which runs their native code (build scripts, macros) without a sandbox",
             ),
-            Self::Plugin { .. } => (2, "load plugins"),
+            Self::Plugin { .. } | Self::Installed(_) => (2, "load plugins"),
             Self::Model(_) => (
                 3,
                 "use a model, which reads what you type and what plugins return, and calls plugins",
@@ -246,6 +256,7 @@ impl Widening {
             Self::Limit { name, from, to } => format!("{name}: {from} to {to}"),
             Self::Settings(plugin, settings) => format!("{plugin}: {settings}"),
             Self::Plugin { path, .. } => format!("{}{}", path.display(), self.origin()),
+            Self::Installed(name) => format!("{name} (the installed plugin)"),
             Self::Model(model) => model.clone(),
         }
     }
@@ -296,6 +307,9 @@ impl fmt::Display for Widening {
                 data::display_path(path),
                 self.origin()
             ),
+            Self::Installed(name) => {
+                write!(f, "load the installed plugin `{}`", filter::line(name, 60))
+            }
             Self::Model(model) => write!(
                 f,
                 "use the model `{}`, which reads what you type and what plugins return, and calls plugins",
@@ -349,7 +363,12 @@ fn offers(file: &ConfigFile, project: &Path) -> Result<Vec<OfferedFolder>> {
 /// Rejects values that are too long to be shown whole.
 fn check_lengths(file: &ConfigFile, folder: &Path) -> Result<()> {
     let plugins = plugins_of(file, folder, BuildCause::Project).into_iter();
-    let plugins = plugins.map(|plugin| ("a plugin's path", plugin.path.display().to_string()));
+    let plugins = plugins.map(|plugin| match plugin.argument {
+        PluginArgument::Installed(name) => ("a plugin's name", name),
+        PluginArgument::Path(path) | PluginArgument::Word { path, .. } => {
+            ("a plugin's path", path.display().to_string())
+        }
+    });
     let models = file.model.iter().map(|model| ("`model`", model.clone()));
     let settings = file.settings.iter();
     let settings = settings.map(|(id, set)| {

@@ -32,13 +32,18 @@ fn an_accepted_file_is_merged_and_plugin_paths_are_relative_to_their_file() {
     let text =
         "plugins = [\"b.wasm\"]\nmodel = \"m\"\n[settings.todo]\nx = 1\n[limits]\nsteps = 9\n";
     let config = with_project(&own, &project(text), true);
-    let plugin = |path: PathBuf, cause| ConfiguredPlugin { path, cause };
+    let plugin = |argument, cause| ConfiguredPlugin { argument, cause };
     let folder = own.files[0].parent().expect("a folder");
+    let weather = PluginArgument::Word {
+        name: "weather".to_owned(),
+        path: folder.join("weather"),
+    };
+    let b = PluginArgument::Path("/project/b.wasm".into());
     assert_eq!(
         config.plugins,
         [
-            plugin(folder.join("weather"), BuildCause::Named),
-            plugin("/project/b.wasm".into(), BuildCause::Project)
+            plugin(weather, BuildCause::Named),
+            plugin(b, BuildCause::Project)
         ]
     );
     assert_eq!(config.model.as_deref(), Some("m"));
@@ -70,6 +75,10 @@ fn what_a_project_widens_is_listed_and_what_narrows_is_not() {
         ("[limits]\nsteps = 3\ncalls = 256\ntokens = 99\n", vec![]),
         ("model = \"offline\"\n", vec![]),
         ("[settings.weather]\nfahrenheit = true\n", vec![]),
+        (
+            "plugins = [\"weather\"]\n",
+            vec!["load the installed plugin `weather`"],
+        ),
         (
             "plugins = [\"a.wasm\", \"/b.wasm\", \"../c\"]\n",
             vec![

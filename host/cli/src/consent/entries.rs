@@ -2,6 +2,7 @@
 
 use super::{Consents, Content, CrateFolder, KnownPlugin};
 use crate::data::display_path;
+use crate::plugins::signature::PublicKey;
 use anyhow::Result;
 use footlight::Digest;
 use footlight_render::filter;
@@ -30,6 +31,8 @@ pub(crate) enum Consent {
         #[serde(flatten)]
         folder: CrateFolder,
     },
+    /// To trust a key for a plugin.
+    Key { plugin: String, key: String },
 }
 
 impl Consent {
@@ -61,6 +64,11 @@ impl Consent {
                 let (plugin, path) = (filter::line(plugin, 60), display_path(&folder.path));
                 format!("load what the crate `{path}` builds as `{plugin}`")
             }
+            Self::Key { plugin, key } => {
+                let key = PublicKey::parse(key).map(|key| key.id());
+                let key = key.unwrap_or_else(|| "malformed".to_owned());
+                format!("trust the key {key} for `{}`", filter::line(plugin, 60))
+            }
         }
     }
 }
@@ -84,6 +92,10 @@ impl Consents {
                 folder: folder.clone(),
             }));
         }
+        all.extend(content.keys.iter().map(|trusted| Consent::Key {
+            plugin: trusted.plugin.clone(),
+            key: trusted.key.clone(),
+        }));
         all
     }
 
@@ -105,6 +117,9 @@ impl Consents {
                 let known = known(content, plugin);
                 known.for_each(|known| known.crates.retain(|known| known != folder));
             }
+            Consent::Key { plugin, key } => content
+                .keys
+                .retain(|trusted| trusted.plugin != *plugin || trusted.key != *key),
         })
     }
 }

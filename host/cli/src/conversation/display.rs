@@ -15,7 +15,7 @@ mod answer;
 mod progress_line;
 
 use crate::conversation::transcript::Format;
-use crate::plugin_source;
+use crate::plugin_source::{self, LoadedSource};
 use crate::terminal::ui::{ItemKey, OutStream, Ui};
 use footlight_render::detail::{Detail, ViewBuilder};
 use footlight_render::filter;
@@ -28,7 +28,6 @@ use progress_line::ProgressLine;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::io;
-use std::path::PathBuf;
 
 /// How to see all of a call, which is stored nowhere.
 const SHOW_CALL: &str = "show all: --output markdown";
@@ -64,7 +63,7 @@ pub(crate) struct Display<'a> {
     /// The text item that is being streamed.
     flowing: Option<ItemId>,
     /// The id and path of each plugin, for the `footlight call` that `offline` prints.
-    sources: Vec<(String, PathBuf)>,
+    sources: Vec<LoadedSource>,
     /// Whether a withdrawn item is still on the screen.
     withdrawn: bool,
     /// The event that ended the turn.
@@ -92,7 +91,7 @@ impl<'a> Display<'a> {
     }
 
     /// Sets the path of each plugin.
-    pub(crate) fn with_sources(mut self, sources: &[(String, PathBuf)]) -> Self {
+    pub(crate) fn with_sources(mut self, sources: &[LoadedSource]) -> Self {
         self.sources = sources.to_vec();
         self
     }
@@ -239,10 +238,10 @@ impl<'a> Display<'a> {
     fn text(&mut self, id: &ItemId, text: &str) -> io::Result<()> {
         if self.source == AnswerSource::Offline {
             let mut said = filter::clean(text).into_owned();
-            for (plugin, path) in &self.sources {
-                let path = plugin_source::shell_quoted(&path.to_string_lossy());
-                let typed = format!("footlight call {path} ");
-                said = said.replace(&format!("footlight call {plugin} "), &typed);
+            for LoadedSource { id, typed, .. } in &self.sources {
+                let typed = plugin_source::shell_quoted(&typed.to_string_lossy());
+                let typed = format!("footlight call {typed} ");
+                said = said.replace(&format!("footlight call {id} "), &typed);
             }
             self.offline_text.push(said);
             return Ok(());

@@ -9,22 +9,24 @@ use crate::conversation::identity;
 use crate::data::{self, Data};
 use crate::dirs;
 use crate::exit::ExitError;
-use crate::plugin_source::{self, BuildCause, PluginSource};
+use crate::plugin_source::{self, BuildCause, LoadedSource, PluginArgument, PluginSource};
+use crate::plugins::{Installed, lock};
 use crate::power::PowerFlags;
 use crate::remedy::PowerRemedies;
 use crate::secrets::{LOCAL, RunSecrets};
 use crate::terminal::prompt::{ApprovablePlugin, Person};
 use crate::terminal::ui::{Emphasis, Ui};
 use crate::trace::{Trace, TraceFlags};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use footlight::policy::{AskMode, Effect, GrantId, Level, Rule, Rules, RulesFile};
 use footlight::store::Store;
-use footlight::{CallOutcome, Host, HostBuilder, Plugin, SecretSource, Simulation, WaitingLimits};
+use footlight::{
+    CallOutcome, Host, HostBuilder, LoadError, Plugin, SecretSource, Simulation, WaitingLimits,
+};
 use footlight_render::filter;
 use footlight_vocabulary::item::Timestamp;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -41,8 +43,8 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 pub(crate) struct PluginHost {
     pub(crate) runtime: Runtime,
     pub(crate) host: Host,
-    /// The id and path of each plugin.
-    pub(crate) sources: Vec<(String, PathBuf)>,
+    /// The plugins of the command, and what names each.
+    pub(crate) sources: Vec<LoadedSource>,
     rules: Option<RulesFile>,
     /// Whether the rules could not be read when they were last read again.
     rules_unreadable: bool,
@@ -190,51 +192,104 @@ impl PluginHost {
     }
 
     /// Loads the plugins of the configuration and of the command line, each once.
-    pub(crate) fn load_all(&mut self, config: &Config, named: &[PathBuf], ui: &Ui) -> Result<()> {
-        let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
-        let typed: Vec<PathBuf> = named.iter().map(real).collect();
+    pub(crate) fn load_all(
+        &mut self,
+        config: &Config,
+        named: &[PluginArgument],
+        ui: &Ui,
+    ) -> Result<()> {
+        let all = config.plugins.iter().map(|plugin| &plugin.argument);
+        let mut all = all.chain(named);
+        // Paths need no list of what is installed, and work without one.
+        let installed = match all.all(|one| matches!(one, PluginArgument::Path(_))) {
+            true => Installed::default(),
+            false => Installed::open(&self.data)?,
+        };
+        let locate = |argument: &PluginArgument, cause| -> Result<_> {
+            let located = argument.locate(cause, &installed, ui)?;
+            Ok((located, cause))
+        };
         let configured = config.plugins.iter();
-        let configured = configured.map(|plugin| (&plugin.path, plugin.cause));
-        let named = named.iter().map(|path| (path, BuildCause::Named));
-        let mut seen: Vec<PathBuf> = Vec::new();
-        for (path, cause) in configured.chain(named) {
-            let real = real(path);
+        let configured = configured.map(|plugin| locate(&plugin.argument, plugin.cause));
+        let configured = configured.collect::<Result<Vec<_>>>()?;
+        let named = named.iter().map(|one| locate(one, BuildCause::Named));
+        let named = named.collect::<Result<Vec<_>>>()?;
+        let real = |argument: &PluginArgument| match argument {
+            PluginArgument::Path(path) => {
+                PluginArgument::Path(path.canonicalize().unwrap_or_else(|_| path.clone()))
+            }
+            other => other.clone(),
+        };
+        let typed: Vec<_> = named.iter().map(|(argument, _)| real(argument)).collect();
+        let mut seen: Vec<PluginArgument> = Vec::new();
+        for (argument, cause) in configured.iter().chain(&named) {
+            let real = real(argument);
             if seen.contains(&real) {
                 continue;
             }
             // What the person named themselves counts as theirs, even if a project names it too.
             let cause = match typed.contains(&real) {
                 true => BuildCause::Named,
-                false => cause,
+                false => *cause,
             };
             seen.push(real);
-            self.load(path, cause, ui)?;
+            self.load(argument, cause, ui)?;
         }
         if self.sources.is_empty() {
             return Err(ExitError::usage(format!(
-                "missing plugin; name a `.wasm` file or a crate folder, or list `plugins` in `{}`",
+                "missing plugin; name a `.wasm` file, a crate folder or an installed plugin, or list `plugins` in `{}`",
                 crate::config::NAME
             )));
         }
         Ok(())
     }
 
-    /// Loads a plugin, which is built first if the path is a crate folder.
-    pub(crate) fn load(&mut self, path: &Path, cause: BuildCause, ui: &Ui) -> Result<Plugin> {
-        let source = plugin_source::resolve(path, cause, ui)?;
-        self.load_source(path, &source, ui)
-    }
-
-    /// Loads the component that `path` was resolved to, and shows progress while it compiles.
-    pub(crate) fn load_source(
+    /// Loads a plugin, which is built first if it is a crate folder.
+    pub(crate) fn load(
         &mut self,
-        path: &Path,
-        source: &PluginSource,
+        argument: &PluginArgument,
+        cause: BuildCause,
         ui: &Ui,
     ) -> Result<Plugin> {
-        let component = &source.component;
+        let source = plugin_source::resolve(argument, cause, &self.data, ui)?;
+        self.load_source(&source, ui)
+    }
+
+    /// Loads the component that an argument was resolved to, and shows progress while it compiles.
+    pub(crate) fn load_source(&mut self, source: &PluginSource, ui: &Ui) -> Result<Plugin> {
+        let name = || format!("`{}`", data::display_path(&source.typed));
+        let plugin = match &source.installed {
+            Some(bytes) => self.with_progress(self.host.load_bytes(bytes, ""), ui),
+            None => self.with_progress(self.host.load(&source.component), ui),
+        };
+        let plugin = plugin.with_context(name)?;
+        if source.installed.is_some() && plugin.id() != source.typed.as_os_str() {
+            bail!(
+                "{} is listed in `{}` under another name than its own, `{}`",
+                name(),
+                lock::NAME,
+                filter::line(plugin.id(), 60)
+            );
+        }
+        if self.has_data {
+            identity::ensure_accepted(&plugin, source, ui)?;
+        }
+        self.sources.push(LoadedSource {
+            id: plugin.id().to_owned(),
+            typed: source.typed.clone(),
+            is_installed: source.installed.is_some(),
+        });
+        Ok(plugin)
+    }
+
+    /// Waits for a plugin, and shows progress while it is compiled.
+    fn with_progress(
+        &self,
+        load: impl Future<Output = Result<Plugin, LoadError>>,
+        ui: &Ui,
+    ) -> Result<Plugin, LoadError> {
         let plugin = self.runtime.block_on(async {
-            let (mut load, since) = (pin!(self.host.load(component)), Instant::now());
+            let (mut load, since) = (pin!(load), Instant::now());
             loop {
                 if let Ok(plugin) = timeout(PROGRESS_INTERVAL, &mut load).await {
                     return plugin;
@@ -249,12 +304,7 @@ impl PluginHost {
             }
         });
         ui.end_partial_line();
-        let plugin = plugin.with_context(|| format!("`{}`", data::display_path(path)))?;
-        if self.has_data {
-            identity::ensure_accepted(&plugin, path, source, ui)?;
-        }
-        self.sources.push((plugin.id().to_owned(), path.to_owned()));
-        Ok(plugin)
+        plugin
     }
 
     /// Grants what flags grant to the loaded plugins, for as long as this process runs. Returns the

@@ -13,7 +13,6 @@ use anyhow::{Context, Result};
 use footlight::Plugin;
 use footlight_render::filter;
 use footlight_render::terminal::{ConsentCard, ConsentGroup};
-use std::path::Path;
 
 /// How many digits of a digest are shown.
 const DIGITS: usize = 12;
@@ -26,12 +25,7 @@ const LISTED: usize = 20;
 ///
 /// # Errors
 /// When the person declines, or cannot be asked.
-pub(crate) fn ensure_accepted(
-    plugin: &Plugin,
-    path: &Path,
-    source: &PluginSource,
-    ui: &Ui,
-) -> Result<()> {
+pub(crate) fn ensure_accepted(plugin: &Plugin, source: &PluginSource, ui: &Ui) -> Result<()> {
     let mut consents = Consents::open()?;
     let seen = seen(plugin, source);
     if consents.plugin(&seen.id).is_none() && consents.accept_first_plugin(seen.clone())? {
@@ -49,8 +43,8 @@ pub(crate) fn ensure_accepted(
     }
     let id = filter::line(&seen.id, 40);
     if !ui.consent.accept_plugin.contains(&seen.id) {
-        let difference: Vec<String> = difference(known, &seen).iter().map(listed).collect();
-        let from = display_path(path);
+        let difference = differences(known, &seen);
+        let from = display_path(&source.typed);
         let digest = plugin.digest().to_string();
         let (what, state) = match is_known {
             true => ("asks for more than the", "has changed, and asks for more."),
@@ -63,7 +57,7 @@ pub(crate) fn ensure_accepted(
                 difference.join("; ")
             )
         };
-        let now = format!("sha256:{} from {}", short(&digest), path.display());
+        let now = format!("sha256:{} from {}", short(&digest), source.typed.display());
         let card = ConsentCard {
             head: format!(
                 "`{id}` {state} This one would use the state, the settings and the rules of `{id}`."
@@ -109,7 +103,7 @@ fn wants_more(known: &KnownPlugin, seen: &KnownPlugin) -> bool {
 }
 
 /// Describes where the known components came from.
-fn origins(known: &KnownPlugin) -> Vec<String> {
+pub(crate) fn origins(known: &KnownPlugin) -> Vec<String> {
     let digests = known.digests.iter().rev().take(3);
     let digests = digests.map(|digest| format!("sha256:{}", short(digest)));
     let crates = known.crates.iter().rev().take(3);
@@ -141,6 +135,11 @@ fn groups(known: &KnownPlugin, seen: &KnownPlugin, now: String) -> Vec<ConsentGr
         difference.partition(|group| group.title.starts_with("new "));
     groups.extend(old.into_iter().chain(new));
     groups
+}
+
+/// Describes how a component differs from what is known, a line for each kind of difference.
+pub(crate) fn differences(known: &KnownPlugin, seen: &KnownPlugin) -> Vec<String> {
+    difference(known, seen).iter().map(listed).collect()
 }
 
 /// Returns the tools and powers that were added and removed.

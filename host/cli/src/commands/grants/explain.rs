@@ -4,7 +4,7 @@ use crate::config::Config;
 use crate::conversation::host::PluginHost;
 use crate::data::Data;
 use crate::exit::ExitError;
-use crate::plugin_source::BuildCause;
+use crate::plugin_source::{BuildCause, PluginArgument};
 use crate::power::split_port;
 use crate::secrets::LOCAL;
 use crate::suggest::quoted_list;
@@ -24,7 +24,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(super) struct ExplainArgs {
-    /// A component file, or a crate folder to build
+    /// An installed plugin, a component file, or a crate folder to build
     plugin: PathBuf,
     /// The tool name
     #[arg(required_unless_present_any = ["dir", "net", "secret"])]
@@ -52,7 +52,8 @@ pub(super) struct ExplainArgs {
 
 impl ExplainArgs {
     pub(super) fn explain(&self, file: &RulesFile, data: &Data, ui: &Ui) -> Result<()> {
-        let plugin = PluginHost::bare(data)?.load(&self.plugin, BuildCause::Named, ui)?;
+        let argument = PluginArgument::typed(&self.plugin);
+        let plugin = PluginHost::bare(data)?.load(&argument, BuildCause::Named, ui)?;
         for explained in self.explanations(&plugin, file)? {
             let text = explained.to_string();
             if ui.json {

@@ -4,9 +4,10 @@
 
 use crate::data::{self, Data};
 use crate::exit::ExitError;
+use crate::http_client::{self, is_loopback};
 use anyhow::{Context, Result};
 use footlight_render::filter;
-use reqwest::{Method, RequestBuilder, Response, Url, header, redirect};
+use reqwest::{Method, RequestBuilder, Response, Url, header};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -20,8 +21,6 @@ const MAX_TOKEN_FILE: usize = 4 << 10;
 
 /// The most bytes of an answer: a session with everything in it.
 pub(super) const MAX_ANSWER: usize = 64 << 20;
-
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long a request may take that is not a stream.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
@@ -124,16 +123,7 @@ impl Client {
             Some(file) => Token::File(file),
             None => find_token(&base, is_here, data)?,
         };
-        let http = reqwest::Client::builder()
-            .tls_backend_preconfigured(tls(base.scheme() == "https")?)
-            .redirect(redirect::Policy::none())
-            .connect_timeout(CONNECT_TIMEOUT)
-            .read_timeout(SILENCE)
-            .user_agent(concat!("footlight/", env!("CARGO_PKG_VERSION")));
-        let http = match is_here {
-            true => http.no_proxy(),
-            false => http,
-        };
+        let http = http_client::builder(&base)?.read_timeout(SILENCE);
         let http = http.build().context("the HTTP client cannot be set up")?;
         Ok(Self { base, token, http })
     }
@@ -300,16 +290,6 @@ fn parse(url: &str) -> Result<Url> {
     }
 }
 
-fn is_loopback(url: &Url) -> bool {
-    match url.host_str() {
-        Some("localhost" | "[::1]") => true,
-        Some(host) => host
-            .parse::<std::net::Ipv4Addr>()
-            .is_ok_and(|address| address.is_loopback()),
-        None => false,
-    }
-}
-
 /// Finds the token: in the file that a server on this machine writes, or in the environment.
 fn find_token(base: &Url, is_here: bool, data: &Data) -> Result<Token> {
     // The token of a server here is not sent to one elsewhere.
@@ -336,22 +316,6 @@ pub(crate) fn token_file_name(port: u16) -> String {
 pub(crate) fn token_file_port(name: &str) -> Option<u16> {
     let port = name.strip_prefix("serve-")?.strip_suffix(".token")?;
     port.parse().ok()
-}
-
-/// Configures TLS. Without TLS no certificate is loaded.
-fn tls(is_used: bool) -> Result<rustls::ClientConfig> {
-    use rustls_platform_verifier::BuilderVerifierExt as _;
-    let provider = std::sync::Arc::new(rustls::crypto::ring::default_provider());
-    let builder = rustls::ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .context("TLS cannot be set up")?;
-    let builder = match is_used {
-        true => builder
-            .with_platform_verifier()
-            .context("the operating system has no trusted certificates; install them")?,
-        false => builder.with_root_certificates(rustls::RootCertStore::empty()),
-    };
-    Ok(builder.with_no_client_auth())
 }
 
 #[cfg(test)]

@@ -5,11 +5,11 @@ use crate::config::Config;
 use crate::conversation::host::PluginHost;
 use crate::conversation::model::SelectedModel;
 use crate::exit::ExitError;
+use crate::plugin_source::{LoadedSource, PluginArgument};
 use crate::terminal::prompt::Person;
 use anyhow::Result;
 use footlight::session::Settings;
 use serde_json::{Map, Value, json};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 pub(super) fn settings(
@@ -34,9 +34,8 @@ pub(super) fn settings(
 /// Returns the metadata that is needed to resume the session. A script of the project is left out:
 /// whoever resumes the session has to accept what the script says by then.
 fn meta(loaded: &PluginHost, chosen: &SelectedModel, config: &Config) -> Map<String, Value> {
-    let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
-    let plugins = loaded.sources.iter().map(|(_, path)| real(path));
-    let plugins: Vec<PathBuf> = plugins.collect();
+    let plugins = loaded.sources.iter().map(LoadedSource::to_remember);
+    let plugins: Vec<String> = plugins.collect();
     let mut meta = Map::from_iter([("plugins".to_owned(), json!(plugins))]);
     if config.script.is_none() || config.model.as_ref() != Some(&chosen.name) {
         meta.insert("model".to_owned(), json!(chosen.name));
@@ -45,10 +44,12 @@ fn meta(loaded: &PluginHost, chosen: &SelectedModel, config: &Config) -> Map<Str
 }
 
 /// Returns the plugins and the model of a stored session.
-pub(crate) fn remembered(meta: &Map<String, Value>) -> Result<(Vec<PathBuf>, Option<String>)> {
+pub(crate) fn remembered(
+    meta: &Map<String, Value>,
+) -> Result<(Vec<PluginArgument>, Option<String>)> {
     let plugins = meta.get("plugins").and_then(Value::as_array);
     let plugins = plugins.into_iter().flatten().filter_map(Value::as_str);
-    let plugins: Vec<PathBuf> = plugins.map(PathBuf::from).collect();
+    let plugins: Vec<PluginArgument> = plugins.map(PluginArgument::remembered).collect();
     if plugins.is_empty() {
         return Err(ExitError::usage(
             "the session does not record its plugins; it was not started by this command",
