@@ -20,6 +20,9 @@ use auth::{Authorization, Challenge};
 use layout::{Artifact, MANIFEST_TYPE, MAX_CONFIG, MAX_MANIFEST};
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url, header};
 
+/// The header with the digest of a manifest.
+const CONTENT_DIGEST: &str = "docker-content-digest";
+
 /// What was fetched.
 #[derive(Debug)]
 pub(crate) struct Pulled {
@@ -65,8 +68,14 @@ impl Registry {
         let content_type = response.headers().get(header::CONTENT_TYPE);
         let content_type = content_type.and_then(|value| value.to_str().ok());
         let content_type = content_type.unwrap_or_default().to_owned();
+        let said = response.headers().get(CONTENT_DIGEST).cloned();
         let bytes = read(response, &url, "the manifest", MAX_MANIFEST).await?;
         let manifest = Sha256::of(&bytes);
+        // A registry that knows the digest of a tag notices what its storage has lost.
+        let said = said.and_then(|value| Sha256::parse(value.to_str().ok()?));
+        if let Some(said) = &said {
+            same("the manifest", said, &manifest)?;
+        }
         if let Some(expected) = &reference.digest {
             same("the manifest", expected, &manifest)?;
         }

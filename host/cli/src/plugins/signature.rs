@@ -137,9 +137,53 @@ fn key_id(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     /// Made with minisign 0.11.
     const KEY: &str = "RWSdrg1uq8TeZMXBEbbsPuymBYU5TSOBYHNlRhvp/IIPXDemnk8huFUy";
+    const SIGNATURE: &str = "untrusted comment: signature from minisign secret key\n\
+        RUSdrg1uq8TeZPzayEgWvtKxgIGEHVEKbrYsX/4ahvESI4RP6qGv9XuNj7axMRe7Vc1kMzq67YTHZvhA283s6pHnVrRanMdtRQ0=\n\
+        trusted comment: a comment\n\
+        eU4ESpi1IFBYa2aalKAvdbKYtzW9C9IRVaRAo9Qcr/MTqi/7hYuGS9e53sg/c4/XWfDpNS/QGy8a808/qdgiAg==\n";
+
+    proptest! {
+        #[test]
+        fn any_text_is_judged_without_a_panic(
+            comment in "(untrusted comment: )?\\PC{0,20}",
+            first in "[A-Za-z0-9+/=]{0,110}|\\PC{0,10}",
+            trusted in "(trusted comment: )?\\PC{0,20}",
+            second in "[A-Za-z0-9+/=]{0,100}",
+        ) {
+            let key = PublicKey::parse(KEY).expect("is a key");
+            let text = format!("{comment}\n{first}\n{trusted}\n{second}\n");
+            // The texts of a true signature, one replaced by one.
+            let lines: Vec<&str> = SIGNATURE.lines().collect();
+            let replaced = [
+                [comment.as_str(), lines[1], lines[2], lines[3]],
+                [lines[0], first.as_str(), lines[2], lines[3]],
+                [lines[0], lines[1], trusted.as_str(), lines[3]],
+                [lines[0], lines[1], lines[2], second.as_str()],
+            ];
+            let replaced = replaced.map(|lines| lines.join("\n"));
+            for text in replaced.iter().chain([&text]) {
+                if let Ok(signature) = Signature::parse(text) {
+                    let _ = signature.verify(&key, b"x");
+                }
+                let _ = PublicKey::parse(text);
+            }
+        }
+    }
+
+    #[test]
+    fn a_signature_of_minisign_is_verified_with_its_comment() {
+        let key = PublicKey::parse(KEY).expect("is a key");
+        let signature = Signature::parse(SIGNATURE).expect("is one");
+        assert_eq!(signature.key_id(), key.id());
+        assert_eq!(signature.named_key(), None);
+        assert_eq!(signature.verify(&key, b"hello"), Ok("a comment".to_owned()));
+        let changed = signature.verify(&key, b"hallo");
+        assert_eq!(changed, Err(SignatureError::Mismatch(key.id())));
+    }
 
     #[test]
     fn a_key_is_read_with_and_without_its_comment() {

@@ -11,6 +11,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use minisign::{KeyPair, SecretKeyBox};
 use std::io::Cursor;
+use std::ops::Range;
 use std::path::Path;
 
 /// The environment variable with the password of a secret key.
@@ -20,11 +21,17 @@ pub(crate) const PASSWORD_VARIABLE: &str = "FOOTLIGHT_KEY_PASSWORD";
 const MAX_FILE: usize = 4 << 10;
 
 /// The bytes that tell how a secret key is encrypted.
-const KDF: std::ops::Range<usize> = 2..4;
+const KDF: Range<usize> = 2..4;
+
+/// The bytes of a secret key, and where its checksum begins.
+const LENGTH: usize = 158;
+const CHECKSUM: usize = LENGTH - 32;
 
 /// A secret key that can sign.
 pub(crate) struct SigningKey {
     secret: minisign::SecretKey,
+    /// Its public part, which each signature is checked with.
+    pair: minisign::PublicKey,
     public: PublicKey,
 }
 
@@ -40,16 +47,20 @@ impl SigningKey {
             ))
         })?;
         let malformed = || anyhow!("`{name}` is not a secret key in minisign's format");
-        let is_encrypted = is_encrypted(&text).ok_or_else(malformed)?;
-        let sealed = SecretKeyBox::from_string(&text).map_err(|_| malformed())?;
-        let secret = match is_encrypted {
+        let bytes = decoded(&text).ok_or_else(malformed)?;
+        let sealed = || SecretKeyBox::from_string(&text).map_err(|_| malformed());
+        let secret = match is_encrypted(&bytes).ok_or_else(malformed)? {
             true => {
                 let password = password(password_file, &format!("the key `{name}`"), ui)?;
-                sealed.into_secret_key(Some(password)).map_err(|_| {
+                sealed()?.into_secret_key(Some(password)).map_err(|_| {
                     anyhow!("the key `{name}` cannot be opened: the password is wrong, or the file is damaged")
                 })?
             }
-            false => sealed
+            // `minisign -W` writes no checksum.
+            false if bytes[CHECKSUM..].iter().all(|byte| *byte == 0) => {
+                minisign::SecretKey::from_bytes(&bytes).map_err(|_| malformed())?
+            }
+            false => sealed()?
                 .into_unencrypted_secret_key()
                 .map_err(|_| malformed())?,
         };
@@ -57,12 +68,14 @@ impl SigningKey {
     }
 
     fn of(secret: minisign::SecretKey) -> Result<Self> {
-        let public = minisign::PublicKey::from_secret_key(&secret);
-        let public = public
-            .ok()
-            .and_then(|key| PublicKey::parse(&key.to_base64()));
-        let public = public.context("the key has no public part")?;
-        Ok(Self { secret, public })
+        let pair = minisign::PublicKey::from_secret_key(&secret);
+        let pair = pair.ok().context("the key has no public part")?;
+        let public = PublicKey::parse(&pair.to_base64());
+        Ok(Self {
+            public: public.context("the key has no public part")?,
+            secret,
+            pair,
+        })
     }
 
     pub(crate) fn public(&self) -> &PublicKey {
@@ -76,7 +89,7 @@ impl SigningKey {
             self.public.as_str()
         );
         let signed = minisign::sign(
-            None,
+            Some(&self.pair),
             &self.secret,
             Cursor::new(bytes),
             Some(comment),
@@ -119,10 +132,14 @@ pub(crate) fn make_key(path: &Path, password_file: Option<&Path>, ui: &Ui) -> Re
     Ok(public)
 }
 
-/// Reports whether the text is that of an encrypted secret key; `None` if it is none at all.
-fn is_encrypted(text: &str) -> Option<bool> {
-    let encoded = text.lines().nth(1)?.trim();
-    let bytes = BASE64_STANDARD.decode(encoded).ok()?;
+/// Decodes the text of a secret key; none if it is not of the right length.
+fn decoded(text: &str) -> Option<Vec<u8>> {
+    let bytes = BASE64_STANDARD.decode(text.lines().nth(1)?.trim()).ok()?;
+    (bytes.len() == LENGTH).then_some(bytes)
+}
+
+/// Reports whether a secret key is encrypted; none if it says neither.
+fn is_encrypted(bytes: &[u8]) -> Option<bool> {
     match bytes.get(KDF)? {
         b"Sc" => Some(true),
         [0, 0] => Some(false),

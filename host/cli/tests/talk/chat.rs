@@ -20,6 +20,7 @@ fn every_command_has_examples() {
     let machine = Machine::new();
     for command in [
         "run", "chat", "render", "sessions", "pending", "outputs", "grants", "models", "doctor",
+        "plugins", "publish",
     ] {
         let help = machine.run(&[command, "--help"]);
         assert_eq!(help.code, Some(0));

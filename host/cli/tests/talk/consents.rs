@@ -27,9 +27,10 @@ fn every_kind_of_consent_is_listed_and_forgotten_when_it_is_revoked() {
         "builds": [folder],
         "projects": [{ "path": "/p/footlight.toml", "digest": "ab".repeat(32) }],
         "plugins": [{ "id": "todo", "digests": ["cd".repeat(32)], "crates": [folder], "tools": ["add"] }],
+        "keys": [{ "plugin": "mail", "key": "RWSdrg1uq8TeZMXBEbbsPuymBYU5TSOBYHNlRhvp/IIPXDemnk8huFUy" }],
     });
     fs::write(&file, content.to_string()).expect("is written");
-    let kinds = ["build", "project", "component", "crate"];
+    let kinds = ["build", "project", "component", "crate", "key"];
     let listed = consents(&machine);
     let listed_kinds: Vec<&str> = listed.iter().map(|(kind, _)| kind.as_str()).collect();
     assert_eq!(listed_kinds, kinds);
@@ -39,6 +40,7 @@ fn every_kind_of_consent_is_listed_and_forgotten_when_it_is_revoked() {
         "/p/footlight.toml",
         "load sha256:cdcd",
         "as `todo`",
+        "trust the key 64DEC4AB6E0DAE9D for `mail`",
     ] {
         assert!(shown.contains(words), "{shown}");
     }

@@ -115,6 +115,7 @@ fn arguments(machine: &Machine, command: &str) -> Vec<Vec<String>> {
         | "grants consents"
         | "pending list"
         | "pending decline-all"
+        | "plugins list"
         | "secrets list"
         | "models"
         | "doctor" => vec![String::new()],
@@ -146,6 +147,23 @@ fn arguments(machine: &Machine, command: &str) -> Vec<Vec<String>> {
             format!("{todo}|nothing"),
             format!("{todo}|--net|a.example"),
         ],
+        "plugins add" => {
+            let digest = footlight::Digest::of(&fs::read(&todo).expect("is built"));
+            vec![
+                format!("{todo}|--yes|--digest|sha256:{digest}"),
+                "nowhere".to_owned(),
+            ]
+        }
+        "plugins remove" => vec!["todo".to_owned(), "none".to_owned()],
+        "plugins update" => vec![String::new(), "none".to_owned()],
+        "publish" => {
+            let password = machine.file("password.txt", "");
+            vec![
+                format!("--new-key|ada.key|--password-file|{password}"),
+                format!("{todo}|-o|published.wasm|--key|ada.key"),
+                format!("{todo}|nowhere|--key|ada.key"),
+            ]
+        }
         "secrets set" => vec![format!("mail|token|--file|{card}"), "mail|Token".to_owned()],
         "secrets remove" => vec!["mail|token".to_owned(), "mail|none".to_owned()],
         "completions" => vec!["bash".to_owned(), "csh".to_owned()],

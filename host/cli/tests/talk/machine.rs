@@ -111,6 +111,7 @@ impl Machine {
             .env("FOOTLIGHT_DATA_DIR", self.path("data"))
             .env("FOOTLIGHT_CONFIG_DIR", self.path("config"))
             .env("XDG_CACHE_HOME", cache)
+            .env("DOCKER_CONFIG", self.path("docker"))
             .env("USER", "ada");
         for (name, _) in std::env::vars().filter(|(name, _)| name.ends_with("_API_KEY")) {
             command.env_remove(name);

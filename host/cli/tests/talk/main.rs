@@ -16,6 +16,11 @@ mod folder_size;
 mod random;
 
 #[cfg(unix)]
+#[path = "../../../../tests/src/programs.rs"]
+#[expect(unreachable_pub, reason = "the file is a module of a library too")]
+mod programs;
+
+#[cfg(unix)]
 mod terminal;
 
 mod run;
@@ -39,6 +44,9 @@ mod consents;
 
 #[cfg(unix)]
 mod powers;
+
+#[cfg(unix)]
+mod plugins;
 
 #[cfg(unix)]
 mod flags;

@@ -174,6 +174,8 @@ impl Published {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plugin_source::component::with_manifest;
+    use proptest::prelude::*;
 
     fn manifest() -> Value {
         let blob = |media_type: &str, text: &str| json!({ "mediaType": media_type, "digest": Sha256::of(text.as_bytes()).to_string(), "size": text.len() });
@@ -198,6 +200,34 @@ mod tests {
         let charset = format!("{MANIFEST_TYPE}; charset=utf-8");
         let bytes = manifest().to_string();
         assert!(Artifact::read(bytes.as_bytes(), &charset).is_ok());
+    }
+
+    #[test]
+    fn what_is_published_is_read_back_and_equal_for_equal_plugins() {
+        let text = "[plugin]\nid = \"mail\"\nversion = \"1.0.0\"\napi = \"0.1\"\ndescription = \"Sends\"\n";
+        let empty = wasm_encoder::Component::new().finish();
+        let (component, _) = with_manifest(&empty, text).expect("packs");
+        let survey = footlight::survey(&component).expect("is a component");
+        let plugin = Manifest::parse(text).expect("is valid");
+        let time = Timestamp::from_millis(0);
+        let made = || Published::new(component.clone(), &survey, &plugin, "signature", time);
+        let artifact = Artifact::read(&made().manifest, MANIFEST_TYPE).expect("is one");
+        let blob = |bytes: &[u8]| (Sha256::of(bytes), bytes.len() as u64);
+        let expected = Artifact {
+            config: blob(&made().config),
+            component: blob(&component),
+            signature: Some("signature".to_owned()),
+        };
+        assert_eq!(artifact, expected);
+        assert_eq!(made().manifest, made().manifest);
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..64), text in "[\\[{\"a-z:,0-9}\\]]{0,64}") {
+            let _ = Artifact::read(&bytes, MANIFEST_TYPE);
+            let _ = Artifact::read(text.as_bytes(), MANIFEST_TYPE);
+        }
     }
 
     #[test]
