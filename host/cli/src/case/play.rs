@@ -41,12 +41,7 @@ impl Played {
 }
 
 /// Replays a case against a component.
-pub(crate) fn play(
-    case: &Case,
-    source: &PluginSource,
-    data: &Data,
-    ui: &Ui,
-) -> Result<Played> {
+pub(crate) fn play(case: &Case, source: &PluginSource, data: &Data, ui: &Ui) -> Result<Played> {
     let network = Arc::new(Recorded::new(&case.exchanges));
     let exchanges: Arc<Recorded> = Arc::clone(&network);
     let simulation = Simulation::new(case.clock, u64::from(case.seed));
