@@ -207,6 +207,7 @@ fn columns_are_chosen_by_name() {
 
 #[test]
 fn the_tools_read_from_the_granted_folder() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
     for (tool, input) in [
         ("summarise", r#"{"path":"no-such-file"}"#),
         (
@@ -219,7 +220,7 @@ fn the_tools_read_from_the_granted_folder() {
             r#"{"path":"no-such-file","by":"a","measure":"sum","of":"b"}"#,
         ),
     ] {
-        let stage = testing::stage();
+        let stage = testing::stage().with_folder("/data", folder.path());
         let run = testing::run::<crate::FootlightPlugin>(&stage, tool, input);
         assert_eq!(
             invalid_input(run),
