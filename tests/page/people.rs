@@ -132,7 +132,7 @@ pub(super) fn an_approval_for_ever_is_not_asked_again(stage: &mut Stage) {
     decide(stage, "always");
     stage.sees("The house is dark.");
     stage.ends();
-    stage.sees("always allowed by ada via http");
+    stage.sees("always allowed (Hamlet) by ada via http");
     stage.say("dim again");
     stage.until("document.querySelectorAll('.said').length === 2");
     stage.ends();
