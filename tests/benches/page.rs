@@ -102,7 +102,7 @@ async fn main() {
         opened.push(millis("opened"));
         answered.push(millis("answered"));
     }
-    let items = browser.evaluate("document.querySelector('fl-conversation').nodes.size");
+    let items = browser.evaluate("document.querySelector('fl-conversation').session.items.size");
     let build = if cfg!(debug_assertions) {
         "debug"
     } else {

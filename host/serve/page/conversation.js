@@ -19,6 +19,9 @@ const QUIET = new Set([undefined, 'text', 'structured']);
 const isQuiet = ({ type, result }) => type === 'tool' && result?.type === 'success'
   && QUIET.has(/** @type {{ kind?: string } | null} */ (result.output)?.kind);
 
+/** How many turns are drawn before the others, when a conversation is opened. */
+const DRAWN_AT_ONCE = 12;
+
 /** From so many calls in a row on, they are folded to a line. */
 const FOLD_FROM = 5;
 
@@ -156,17 +159,32 @@ export class Conversation extends HTMLElement {
       if (item) this.drawItem(item);
       else this.nodes.delete(id);
     }
-    for (const turn of session.turns) {
-      if (changes.all || changes.turns.has(turn.id)) this.drawTurn(turn);
-    }
+    // The end of a conversation is on the screen first. What is above it keeps its place until it is drawn.
+    const changed = session.turns.filter((turn) => changes.all || changes.turns.has(turn.id));
+    for (const turn of changed) this.partsOf(turn);
+    for (const turn of changed.slice(-DRAWN_AT_ONCE)) this.drawTurn(turn);
+    this.drawLater(session, changed.slice(0, -DRAWN_AT_ONCE));
     log.setAttribute('aria-busy', String(session.isRunning));
     this.onchanged();
     this.follow();
   }
 
+  /** @param {Session} session @param {fl.Turn[]} turns */
+  drawLater(session, turns) {
+    if (turns.length > 0) {
+      requestIdleCallback((idle) => {
+        if (this.session !== session) return;
+        do {
+          const turn = turns.pop();
+          if (turn && session.turns.includes(turn)) this.drawTurn(turn);
+        } while (turns.length > 0 && idle.timeRemaining() > 4);
+        this.drawLater(session, turns);
+      }, { timeout: 100 });
+    }
+  }
+
   /** @param {fl.Turn} turn */
-  drawTurn(turn) {
-    const session = /** @type {Session} */ (this.session);
+  partsOf(turn) {
     let parts = this.turns.get(turn.id);
     if (!parts) {
       const [said, items, end] = [el('div', { class: 'said-row' }), el('div', { class: 'items' }), el('div', { class: 'turn-end' })];
@@ -175,6 +193,13 @@ export class Conversation extends HTMLElement {
       this.turns.set(turn.id, parts);
       this.log.append(root);
     }
+    return parts;
+  }
+
+  /** @param {fl.Turn} turn */
+  drawTurn(turn) {
+    const session = /** @type {Session} */ (this.session);
+    const parts = this.partsOf(turn);
     const items = session.itemsOf(turn.n);
     this.drawSaid(turn, items, parts.said);
     this.place(parts.items, this.arrange(items));
