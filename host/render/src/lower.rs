@@ -36,6 +36,7 @@ pub use power::{is_notable_use, power_line};
 pub use widget::WidgetRef;
 
 use crate::registry::Registry;
+use crate::view::{Log, LogLine, View};
 use serde_json::Value;
 
 /// Limits on how much of a value is drawn. The remainder is counted.
@@ -94,6 +95,20 @@ fn is(object: &Value, name: &str) -> bool {
 fn list<'a>(object: &'a Value, name: &str) -> &'a [Value] {
     let list = object.get(name).and_then(Value::as_array);
     list.map_or(&[], Vec::as_slice)
+}
+
+/// Returns the view of text with the colours of a terminal (SGR), line by line.
+#[must_use]
+pub fn terminal_text(text: &str) -> View {
+    let line = |line: &str| LogLine {
+        time: None,
+        level: None,
+        text: ansi::spans(line),
+    };
+    View::Log(Log {
+        cut: None,
+        lines: text.lines().map(line).collect(),
+    })
 }
 
 /// Builds views, with optional registered renderers and within limits.

@@ -33,16 +33,32 @@ static COLOURS: LazyLock<Vec<ThemeColour>> = LazyLock::new(|| {
 /// The rules, which refer to colours only by variable.
 const RULES: &str = include_str!("style.css");
 
+/// Returns the declarations of all colours of a theme.
+fn variables(value: fn(&ThemeColour) -> &'static str) -> String {
+    COLOURS.iter().fold(String::new(), |mut all, colour| {
+        // Writing to a string cannot fail.
+        let _ = write!(all, "--fl-{}:{};", colour.name, value(colour));
+        all
+    })
+}
+
+/// Returns rules for a page that shows both themes at once: elements of the classes `fl-light` and
+/// `fl-dark` have the colours of that theme, whatever the page has.
+pub fn themes() -> &'static str {
+    static THEMES: LazyLock<String> = LazyLock::new(|| {
+        let light = variables(|colour| colour.light);
+        let dark = variables(|colour| colour.dark);
+        format!(
+            ".fl-light{{color-scheme:light;{light}}}\n.fl-dark{{color-scheme:dark;{dark}}}\n\
+             .fl-light,.fl-dark{{background:var(--fl-bg);color:var(--fl-text)}}\n"
+        )
+    });
+    &THEMES
+}
+
 /// Returns the whole style sheet.
 pub fn sheet() -> &'static str {
     static SHEET: LazyLock<String> = LazyLock::new(|| {
-        let variables = |value: fn(&ThemeColour) -> &'static str| {
-            COLOURS.iter().fold(String::new(), |mut all, colour| {
-                // Writing to a string cannot fail.
-                let _ = write!(all, "--fl-{}:{};", colour.name, value(colour));
-                all
-            })
-        };
         let light = variables(|colour| colour.light);
         let dark = variables(|colour| colour.dark);
         let ansi = |n| {
