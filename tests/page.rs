@@ -2,9 +2,11 @@
 //!
 //! One browser and one server serve all scenarios, each in a session of its own: `talk` is about
 //! conversations, `people` about questions, approvals and presses, `links` about links for one decision,
-//! `connection` about tabs and restarts, `outside` about what leaves the page, `looks` about what is seen, by whom, and what a hostile plugin achieves.
+//! `connection` about tabs and restarts, `outside` about what leaves the page, `looks` about what is seen, by whom, and what a hostile plugin achieves,
+//! `dev` about the screens of a plugin that its author is working on.
 
 mod connection;
+mod dev;
 mod links;
 mod looks;
 mod outside;
@@ -225,5 +227,6 @@ async fn people_use_the_page_in_a_real_browser() {
     people::an_approval_for_ever_is_not_asked_again(&mut stage);
     connection::a_decision_elsewhere_after_a_restart_reaches_the_page(&mut stage).await;
     looks::the_documented_renderer_draws_the_weather(&mut stage);
+    dev::a_tool_is_called_from_a_form_and_again_with_the_next_build(&mut stage).await;
     stage.stop().await;
 }

@@ -23,7 +23,7 @@
 //! Modules in reading order: [`access`](Tokens) is who a client is, `links` is who may settle one request,
 //! `guard` what every request passes,
 //! `route` the table of routes, `api` their handlers, `sessions` the sessions that are held open, `live`
-//! the streams, `chatkit` the protocol of ChatKit's front end, `markup` what a page draws, `page` the page
+//! the streams, `dev` the screens of a plugin that its author is working on, `chatkit` the protocol of ChatKit's front end, `markup` what a page draws, `page` the page
 //! itself, `listen` the connections, `openapi` the document.
 //!
 //! Invariant: it serves no byte that a plugin wrote as anything but data.
@@ -33,6 +33,7 @@
 mod access;
 mod api;
 mod chatkit;
+mod dev;
 pub mod export;
 mod guard;
 mod links;
@@ -50,6 +51,7 @@ mod sessions;
 mod tls;
 
 pub use access::{Identity, Permission, TokenError, Tokens};
+pub use dev::{Dev, DevBuild, DevCall, DevSurface};
 pub use problem::{Problem, ProblemCode};
 pub use tls::{TlsError, TlsIdentity};
 
@@ -112,6 +114,8 @@ pub(crate) struct App {
     pub(crate) chatkit_domain_key: Option<String>,
     /// The people whose lasting approvals are kept.
     pub(crate) keeps_rules_of: BTreeSet<String>,
+    /// The plugin that its author is working on.
+    pub(crate) dev: Option<Dev>,
 }
 
 /// A server that is not bound to an address yet.
@@ -132,6 +136,7 @@ pub struct Server {
     max_connections: usize,
     chatkit_domain_key: Option<String>,
     keeps_rules_of: BTreeSet<String>,
+    dev: Option<Dev>,
 }
 
 /// A model, which need not be `Debug`.
@@ -166,6 +171,7 @@ impl Server {
             max_connections: MAX_CONNECTIONS,
             chatkit_domain_key: None,
             keeps_rules_of: BTreeSet::new(),
+            dev: None,
         }
     }
 
@@ -244,6 +250,12 @@ impl Server {
         self
     }
 
+    /// Adds the screens at `/dev` for a plugin that its author is working on, and their routes.
+    pub fn dev(mut self, dev: Dev) -> Self {
+        self.dev = Some(dev);
+        self
+    }
+
     /// Binds the server to an address.
     ///
     /// # Errors
@@ -277,6 +289,9 @@ impl Server {
             self.host.add_observer(Arc::new(notices));
             inbox
         });
+        if let Some(dev) = &self.dev {
+            self.host.add_observer(Arc::new(dev.clone()));
+        }
         let mut hosts = own_names(address);
         hosts.extend(self.names.iter().map(|name| name.to_ascii_lowercase()));
         hosts.extend(public_host);
@@ -300,10 +315,11 @@ impl Server {
             renderers: self.renderers,
             instance: access::hex(&instance),
             closing,
-            document: openapi::document(&api::routes()).to_string(),
+            document: openapi::document(&routes(self.dev.as_ref())).to_string(),
             exports: Arc::new(Semaphore::new(api::export::MAX_EXPORTS)),
             chatkit_domain_key: self.chatkit_domain_key,
             keeps_rules_of: self.keeps_rules_of,
+            dev: self.dev,
         });
         Ok(BoundServer {
             listener,
@@ -336,6 +352,15 @@ fn host_of(origin: &str) -> Option<&str> {
     let is_origin =
         ["http", "https"].contains(&scheme) && !host.is_empty() && host.chars().all(is_plain);
     is_origin.then_some(host)
+}
+
+/// Returns the table of routes of a server.
+fn routes(dev: Option<&Dev>) -> Vec<route::Route> {
+    let mut routes = api::routes();
+    if dev.is_some() {
+        routes.extend(dev::routes());
+    }
+    routes
 }
 
 /// Returns the names that a client on this machine uses for an address.
@@ -415,7 +440,7 @@ impl BoundServer {
     /// [shuts the host down](Host::shutdown): what waits for a person stays pending, and a later server
     /// resumes it at once.
     pub async fn run(self, end: impl Future<Output = ()>) {
-        let router = route::router(api::routes(), &self.app);
+        let router = route::router(routes(self.app.dev.as_ref()), &self.app);
         let (inbox, app) = (self.inbox, Arc::clone(&self.app));
         let notifying = async {
             if let Some(inbox) = inbox {
@@ -423,7 +448,14 @@ impl BoundServer {
             }
             std::future::pending::<()>().await;
         };
-        let (closing, host) = (self.app.closing.clone(), self.app.host.clone());
+        let (calling, app) = (self.app.dev.clone(), Arc::clone(&self.app));
+        let calling = async move {
+            if let Some(dev) = calling {
+                dev::serve(app, dev).await;
+            }
+            std::future::pending::<()>().await;
+        };
+        let (closing, app) = (self.app.closing.clone(), Arc::clone(&self.app));
         let listening = listen::Listening {
             listener: self.listener,
             tls: self.tls,
@@ -433,13 +465,17 @@ impl BoundServer {
         let close = async {
             end.await;
             self.close.send_replace(true);
-            if let Err(error) = host.shutdown().await {
+            if let Some(dev) = &app.dev {
+                dev.forget(&app).await;
+            }
+            if let Err(error) = app.host.shutdown().await {
                 tracing::error!(%error, "a turn could not be suspended");
             }
         };
         tokio::select! {
             _ = async { tokio::join!(serving, close) } => {}
             () = notifying => {}
+            () = calling => {}
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use footlight_render::detail::{Detail, ViewBuilder};
 use footlight_render::html::Html;
-use footlight_render::lower::{Approval, Limits, Lower};
+use footlight_render::lower::{Approval, Limits, Lower, terminal_text};
 use footlight_render::markup::{Tag, to_json};
 use footlight_render::transcript::mark_expired;
 use footlight_render::view::View;
@@ -88,6 +88,11 @@ impl Painter {
 /// Draws text of the model.
 fn text(text: &str) -> Markup {
     draw(&View::column(Lower::default().markdown(text)))
+}
+
+/// Draws text with the colours of a terminal.
+pub(crate) fn terminal(text: &str) -> Markup {
+    draw(&terminal_text(text))
 }
 
 /// Draws rows of a table.

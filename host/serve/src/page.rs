@@ -29,12 +29,28 @@ const PLAYERS: [&str; 4] = [
 ];
 
 /// A file of the page.
-struct PageFile {
-    path: &'static str,
-    media_type: &'static str,
-    content: &'static [u8],
+pub(crate) struct PageFile {
+    pub(crate) path: &'static str,
+    pub(crate) media_type: &'static str,
+    pub(crate) content: &'static [u8],
     /// Changes with the content, so that a browser asks for a file and is told that it has it.
     etag: String,
+}
+
+impl PageFile {
+    pub(crate) fn new(
+        path: &'static str,
+        media_type: &'static str,
+        content: &'static [u8],
+    ) -> Self {
+        let etag = crate::access::hex(&Sha256::digest(content)[..16]);
+        Self {
+            path,
+            media_type,
+            content,
+            etag: format!("\"{etag}\""),
+        }
+    }
 }
 
 macro_rules! files {
@@ -43,9 +59,9 @@ macro_rules! files {
     };
 }
 
-const HTML: &str = "text/html; charset=utf-8";
-const SCRIPT: &str = "text/javascript; charset=utf-8";
-const STYLE: &str = "text/css; charset=utf-8";
+pub(crate) const HTML: &str = "text/html; charset=utf-8";
+pub(crate) const SCRIPT: &str = "text/javascript; charset=utf-8";
+pub(crate) const STYLE: &str = "text/css; charset=utf-8";
 const ICON: &str = "image/svg+xml";
 
 /// Every file of the page.
@@ -66,12 +82,7 @@ static FILES: LazyLock<Vec<PageFile>> = LazyLock::new(|| {
         ("/reply", HTML, reply),
         ("/page/markup.css", STYLE, sheet),
     ];
-    let file = |(path, media_type, content): (_, _, &'static [u8])| PageFile {
-        path,
-        media_type,
-        content,
-        etag: format!("\"{}\"", crate::access::hex(&Sha256::digest(content)[..16])),
-    };
+    let file = |(path, media_type, content)| PageFile::new(path, media_type, content);
     files.into_iter().chain(made).map(file).collect()
 });
 
@@ -124,7 +135,7 @@ pub(crate) fn add(mut router: Router<Arc<App>>) -> Router<Arc<App>> {
     router.route("/renderers/{name}", get(renderer))
 }
 
-fn respond(file: &'static PageFile, app: &App, request: &HeaderMap) -> Response {
+pub(crate) fn respond(file: &'static PageFile, app: &App, request: &HeaderMap) -> Response {
     let known = request.get(header::IF_NONE_MATCH);
     let is_known = known.is_some_and(|known| known.as_bytes() == file.etag.as_bytes());
     let mut response = match is_known {
@@ -224,7 +235,8 @@ mod tests {
     /// What would make markup, styles or code of a string.
     #[test]
     fn the_scripts_have_no_way_to_make_markup_of_a_string() {
-        for file in FILES.iter().filter(|file| file.media_type == SCRIPT) {
+        let files = FILES.iter().chain(crate::dev::files::FILES.iter());
+        for file in files.filter(|file| file.media_type == SCRIPT) {
             let text = std::str::from_utf8(file.content).expect("UTF-8");
             for sink in [
                 "innerHTML",

@@ -182,6 +182,9 @@ pub(crate) fn router(routes: Vec<Route>, app: &Arc<App>) -> Router {
         }
         router = router.route(route.path, handler);
     }
+    if app.dev.is_some() {
+        router = crate::dev::files::add(router);
+    }
     crate::page::add(router)
         .method_not_allowed_fallback(guard::unknown_method)
         .fallback(guard::unknown_path)

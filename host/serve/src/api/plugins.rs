@@ -20,7 +20,7 @@ pub(crate) struct PluginList {
 
 /// A plugin.
 #[derive(Serialize, JsonSchema)]
-struct PluginView {
+pub(crate) struct PluginView {
     id: String,
     version: String,
     description: String,
@@ -49,7 +49,7 @@ pub(crate) async fn list(State(app): State<Arc<App>>) -> Json<PluginList> {
     Json(PluginList { plugins })
 }
 
-fn view(plugin: &Plugin) -> PluginView {
+pub(crate) fn view(plugin: &Plugin) -> PluginView {
     let manifest = plugin.manifest();
     let hosts = manifest.net.iter();
     let hosts = hosts.map(|net| format!("reach the host {}", net.host));
