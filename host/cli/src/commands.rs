@@ -4,6 +4,7 @@ pub(crate) mod build;
 pub(crate) mod call;
 pub(crate) mod chat;
 mod consents;
+pub(crate) mod dev;
 pub(crate) mod doctor;
 pub(crate) mod grants;
 pub(crate) mod inspect;

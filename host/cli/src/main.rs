@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod build_child;
 mod case;
 mod commands;
 mod compile_child;
@@ -32,7 +33,7 @@ use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use commands::{
-    build, call, chat, doctor, grants, inspect, models, new, outputs, pack, pending,
+    build, call, chat, dev, doctor, grants, inspect, models, new, outputs, pack, pending,
     plugins as plugins_command, publish, render, run, secrets as secrets_command, serve, sessions,
     test,
 };
@@ -57,6 +58,7 @@ use terminal::ui::{Emphasis, Ui};
   footlight chat plugins/todo                    chat with a model that can call a plugin
   footlight new demo && cd demo                  create a plugin
   footlight call . greet name=Ada                build it and call its tool
+  footlight dev                                  rebuild it on each save, beside a page with its tools
   footlight test                                 replay its recorded calls
   footlight inspect weather.wasm                 show what it may do
   footlight plugins add registry.example/acme/weather && footlight chat weather
@@ -103,6 +105,7 @@ enum Command {
     Call(call::Call),
     Inspect(inspect::Inspect),
     New(new::New),
+    Dev(dev::Dev),
     Build(build::Build),
     Test(test::Test),
     Pack(pack::Pack),
@@ -129,6 +132,9 @@ enum Command {
 fn main() -> ExitCode {
     if compile_child::is_requested() {
         return footlight::compile_child();
+    }
+    if build_child::is_requested() {
+        return build_child::run();
     }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -200,6 +206,7 @@ fn run(command: &Command, data: &Data, ui: &Ui) -> Result<Exit> {
         Command::Call(call) => call.run(data, ui),
         Command::Inspect(inspect) => inspect.run(data, ui),
         Command::New(new) => new.run(ui),
+        Command::Dev(dev) => dev.run(data, ui),
         Command::Build(build) => build.run(ui),
         Command::Test(test) => test.run(data, ui),
         Command::Pack(pack) => pack.run(ui),

@@ -201,6 +201,16 @@ pub(crate) fn resolve_path(path: &Path, cause: BuildCause, ui: &Ui) -> Result<Pl
     })
 }
 
+/// Returns if the crate may be built, which the person is asked about if it is not known to be theirs.
+pub(crate) fn ensure_may_build(folder: &CrateFolder, ui: &Ui) -> Result<()> {
+    permission::ensure(folder, BuildCause::Named, ui)
+}
+
+/// Reports whether a crate belongs to the person and nobody else can change what cargo runs of it.
+pub(crate) fn is_owned(folder: &CrateFolder) -> bool {
+    permission::is_owned(folder)
+}
+
 /// Returns the crate folder that a path leads to; `None` for a file.
 pub(crate) fn crate_folder(path: &Path) -> Result<Option<CrateFolder>> {
     let name = display_path(path);

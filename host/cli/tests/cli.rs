@@ -424,6 +424,7 @@ fn invalid_arguments_are_usage_errors_and_help_has_examples() {
         "call",
         "inspect",
         "new",
+        "dev",
         "build",
         "test",
         "pack",

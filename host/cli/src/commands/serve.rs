@@ -189,7 +189,7 @@ impl Serve {
 }
 
 /// Returns whoever has started the server.
-fn local() -> Identity {
+pub(super) fn local() -> Identity {
     Identity {
         person: LOCAL.to_owned(),
         may: Permission::Approve,
@@ -197,7 +197,7 @@ fn local() -> Identity {
 }
 
 /// Opens a page in the person's browser. No shell is involved.
-fn open_in_browser(page: &str) -> std::io::Result<()> {
+pub(super) fn open_in_browser(page: &str) -> std::io::Result<()> {
     let (program, first): (&str, &[&str]) = match std::env::consts::OS {
         "macos" => ("open", &[]),
         "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),

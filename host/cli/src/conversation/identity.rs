@@ -4,7 +4,7 @@
 //! components that the person accepted for it: the first one that was loaded, and those they agreed
 //! to later. A file is known by its digest, a crate folder by its path and owner.
 
-use crate::consent::{self, Consents, KnownPlugin};
+use crate::consent::{self, Consents, CrateFolder, KnownPlugin};
 use crate::data::display_path;
 use crate::exit::ExitError;
 use crate::plugin_source::PluginSource;
@@ -72,6 +72,35 @@ pub(crate) fn ensure_accepted(plugin: &Plugin, source: &PluginSource, ui: &Ui) -
         }
     }
     consents.accept_plugin(seen)
+}
+
+/// Reports whether the builds of a crate may use an id without a question: it is new, or the crate is known
+/// under it.
+pub(crate) fn is_free_for(id: &str, folder: &CrateFolder) -> Result<bool> {
+    let consents = Consents::open()?;
+    let known = consents.plugin(id);
+    Ok(known.is_none_or(|known| known.crates.contains(folder)))
+}
+
+/// Remembers a build of a crate that its owner works on. Whether it asks for more than the build before is no
+/// question to whoever has just written that down.
+///
+/// # Errors
+/// When the id [belongs to something else](is_free_for).
+pub(crate) fn accept_own_build(plugin: &Plugin, source: &PluginSource) -> Result<()> {
+    let seen = seen(plugin, source);
+    let mut consents = Consents::open()?;
+    if consents.plugin(&seen.id).is_none() && consents.accept_first_plugin(seen.clone())? {
+        return Ok(());
+    }
+    let known = consents.plugin(&seen.id);
+    let known = known.filter(|known| is_known(known, &seen));
+    let known =
+        known.with_context(|| format!("`{}` is known to you as another component", seen.id))?;
+    match known.tools == seen.tools && known.powers == seen.powers {
+        true => Ok(()),
+        false => consents.accept_plugin(seen),
+    }
 }
 
 /// Describes a loaded plugin as it is remembered.

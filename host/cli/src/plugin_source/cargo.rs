@@ -30,6 +30,100 @@ const SMALL_RELEASE: &[(&str, &str)] = &[
     ("CARGO_PROFILE_RELEASE_STRIP", "true"),
 ];
 
+/// The profile of a plugin that its author is working on.
+const QUICK: &str = "plugin-dev";
+
+/// The settings of that profile, for a workspace that has none. Without optimisation a component is so much
+/// larger that the host compiles it for longer than the compiler saves.
+const QUICK_SETTINGS: &[&str] = &[
+    "inherits=\"dev\"",
+    "opt-level=1",
+    "debug=false",
+    "strip=true",
+    "lto=\"off\"",
+    "codegen-units=16",
+    "incremental=true",
+    "panic=\"abort\"",
+];
+
+/// Returns the words of the command that builds a crate quickly, and what has to be there for it. The folder
+/// must be canonical.
+pub(crate) fn quick_build(folder: &Path, ui: &Ui) -> Result<Vec<OsString>> {
+    check_package(folder)?;
+    let root = workspace(folder)?;
+    ensure_target(folder, ui)?;
+    let mut words = vec![cargo(folder).get_program().to_owned()];
+    let mut add = |word: &str| words.push(word.into());
+    for word in ["build", "--quiet", "--lib", "--target", TARGET] {
+        add(word);
+    }
+    for word in [
+        "--message-format",
+        "json-render-diagnostics",
+        "--color",
+        "always",
+    ] {
+        add(word);
+    }
+    for word in ["--profile", QUICK] {
+        add(word);
+    }
+    if !has_profile(&root, QUICK) {
+        for setting in QUICK_SETTINGS {
+            add("--config");
+            add(&format!("profile.{QUICK}.{setting}"));
+        }
+    }
+    Ok(words)
+}
+
+/// Returns the folders of the crate and of all crates on this machine that it is built from. The folder must be
+/// canonical.
+pub(crate) fn source_folders(folder: &Path) -> Vec<PathBuf> {
+    let mut cargo = cargo(folder);
+    cargo.args(["metadata", "--format-version", "1", "--offline", "--quiet"]);
+    cargo.args(["--filter-platform", TARGET]);
+    let output = cargo.output().ok().filter(|output| output.status.success());
+    let metadata = output.and_then(|output| serde_json::from_slice::<Value>(&output.stdout).ok());
+    let mut folders = metadata.map_or_else(Vec::new, |metadata| local_packages(&metadata, folder));
+    if !folders.iter().any(|found| found == folder) {
+        folders.push(folder.to_owned());
+    }
+    folders
+}
+
+/// Returns the folders of the packages without a registry that the package of a folder depends on.
+fn local_packages(metadata: &Value, folder: &Path) -> Vec<PathBuf> {
+    let packages = || metadata["packages"].as_array().into_iter().flatten();
+    let folder_of = |package: &Value| {
+        let manifest = package["manifest_path"].as_str().map(Path::new);
+        manifest.and_then(Path::parent).map(Path::to_owned)
+    };
+    let local = |id: &Value| {
+        let found = packages().find(|package| package["id"] == *id);
+        found
+            .filter(|package| package["source"].is_null())
+            .and_then(folder_of)
+    };
+    let own = packages().find(|package| folder_of(package).is_some_and(|of| of == folder));
+    let mut wanted: Vec<&Value> = own.iter().map(|package| &package["id"]).collect();
+    let (mut seen, mut folders) = (Vec::new(), Vec::new());
+    while let Some(id) = wanted.pop() {
+        let Some(folder) = local(id).filter(|_| !seen.contains(&id)) else {
+            continue;
+        };
+        seen.push(id);
+        folders.push(folder);
+        let nodes = metadata["resolve"]["nodes"]
+            .as_array()
+            .into_iter()
+            .flatten();
+        let nodes = nodes.filter(|node| node["id"] == *id);
+        wanted.extend(nodes.flat_map(|node| node["dependencies"].as_array().into_iter().flatten()));
+    }
+    folders
+}
+
 /// Builds a crate and returns the path of the component.
 pub(crate) fn build(folder: &Path, ui: &Ui) -> Result<PathBuf> {
     // Cargo and rustup read their settings from the folder they run in.
@@ -43,7 +137,7 @@ pub(crate) fn build(folder: &Path, ui: &Ui) -> Result<PathBuf> {
     let mut cargo = cargo(&folder);
     cargo.args(["build", "--message-format", "json-render-diagnostics"]);
     cargo.args(["--target", TARGET, "--lib"]);
-    if has_plugin_profile(&root) {
+    if has_profile(&root, "plugin") {
         cargo.args(["--profile", "plugin"]);
     } else {
         cargo.arg("--release").envs(SMALL_RELEASE.iter().copied());
@@ -118,12 +212,12 @@ fn check_package(folder: &Path) -> Result<()> {
     )))
 }
 
-fn has_plugin_profile(root: &Path) -> bool {
+fn has_profile(root: &Path, name: &str) -> bool {
     let text = bounded_file::read_to_string(&root.join("Cargo.toml"), MAX_MANIFEST);
     let text = text.unwrap_or_default();
     let manifest: toml::Table = toml::from_str(&text).unwrap_or_default();
     let profiles = manifest.get("profile").and_then(toml::Value::as_table);
-    profiles.is_some_and(|profiles| profiles.contains_key("plugin"))
+    profiles.is_some_and(|profiles| profiles.contains_key(name))
 }
 
 /// Returns the version of the cargo that runs in a folder.
@@ -174,7 +268,7 @@ fn error_line(output: &Output) -> String {
 }
 
 /// Finds the component among the artifacts that cargo reports.
-fn artifact(messages: &[u8], manifest: &Path) -> Result<PathBuf> {
+pub(crate) fn artifact(messages: &[u8], manifest: &Path) -> Result<PathBuf> {
     let text = String::from_utf8_lossy(messages);
     let messages = text.lines();
     for message in messages.filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
@@ -240,8 +334,8 @@ mod tests {
             error.to_string().contains("is a workspace, not a crate"),
             "{error}"
         );
-        assert!(!has_plugin_profile(folder.path()));
+        assert!(!has_profile(folder.path(), "plugin"));
         fs::write(folder.path().join("Cargo.toml"), "[profile.plugin]\n").expect("is written");
-        assert!(has_plugin_profile(folder.path()));
+        assert!(has_profile(folder.path(), "plugin"));
     }
 }

@@ -21,7 +21,7 @@ mod folding;
 mod prepared;
 mod secret_value;
 
-pub(crate) use approval::{FolderNaming, verdict_text};
+pub(crate) use approval::{FolderNaming, card as approval_card, verdict_text};
 use edited_line::EditedLine;
 pub(crate) use folding::FoldingWriter;
 pub(crate) use prepared::{

@@ -92,8 +92,8 @@ fn arguments(machine: &Machine, command: &str) -> Vec<Vec<String>> {
         ],
         "inspect" => vec![todo],
         "new" => vec!["demo".to_owned()],
-        // Building is tested with its JSON wherever a plugin is needed, and `serve` in a file of its own.
-        "build" | "serve" => vec!["missing".to_owned()],
+        // Building is tested with its JSON wherever a plugin is needed, `serve` and `dev` in files of their own.
+        "build" | "serve" | "dev" => vec!["missing".to_owned()],
         "pack" => {
             // The smallest component there is.
             fs::write(&pack, b"\0asm\x0d\0\x01\0").expect("is written");

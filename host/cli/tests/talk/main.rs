@@ -62,6 +62,9 @@ mod serve;
 mod serving;
 
 #[cfg(unix)]
+mod dev;
+
+#[cfg(unix)]
 mod remote;
 
 #[cfg(unix)]

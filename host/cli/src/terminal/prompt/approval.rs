@@ -227,7 +227,7 @@ fn verdict(
 }
 
 /// Returns what the card shows of a request.
-fn card(plugin: &str, request: &ApprovalRequest) -> ApprovalCard {
+pub(crate) fn card(plugin: &str, request: &ApprovalRequest) -> ApprovalCard {
     let fact = |name: &str| {
         let mut facts = request.facts.iter();
         facts.find(|fact| fact.name == name).map(|fact| &fact.value)
