@@ -24,8 +24,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Response headers that are recorded: those that say what a body is and where to go on. Others can hold
 /// what is nobody's business, such as cookies.
-const RECORDED: [&str; 8] = [
+const RECORDED: [&str; 9] = [
     "content-type",
+    "content-length",
     "content-language",
     "content-disposition",
     "etag",

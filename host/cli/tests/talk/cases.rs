@@ -140,7 +140,10 @@ fn what_a_server_says_of_a_secret_is_not_recorded() {
     let case = fs::read_to_string(machine.path("work/cases/echo.toml")).expect("is written");
     assert!(case.contains("had the secret: true"), "{case}");
     assert!(!case.contains("canary-of-a-secret"), "{case}");
-    let exchange = case.split("[expect]").next().expect("what was answered");
+    let exchange = case
+        .split("\n[expect]\n")
+        .next()
+        .expect("what was answered");
     assert!(!exchange.contains("cookie"), "{exchange}");
 }
 
@@ -223,7 +226,7 @@ fn a_difference_is_drawn_and_accepted_and_nothing_else_of_the_file_changes() {
         accepted.stdout
     );
     let now = fs::read_to_string(&path).expect("is there");
-    let head = |text: &str| text.split("[expect]").next().map(str::to_owned);
+    let head = |text: &str| text.split("\n[expect]\n").next().map(str::to_owned);
     assert_eq!(head(&now), head(&text));
     assert!(!now.contains("eggs"), "{now}");
     let again = test(&machine, &todo, &[]);
@@ -251,7 +254,10 @@ fn a_replay_answers_what_the_case_answers_and_names_what_it_lacks() {
         "{}",
         tested.stdout
     );
-    let more = case.replace("[expect]", "[[answer]]\nreply = \"skip\"\n\n[expect]");
+    let more = case.replace(
+        "\n[expect]\n",
+        "\n[[answer]]\nreply = \"skip\"\n\n[expect]\n",
+    );
     fs::write(&path, &more).expect("is written");
     let tested = test(&machine, &todo, &["cleared"]);
     assert!(
