@@ -355,10 +355,9 @@ impl<'t> Painter<'t> {
 
     /// Draws what was left out in these words.
     fn cut_line<'v>(self, cut: Cut, text: &str) -> Line<'v> {
-        Line {
-            cut: Some(cut),
-            ..self.host_line(text)
-        }
+        let mut line = self.host_line(text);
+        line.cut = Some(cut);
+        line
     }
 
     fn rule<'v>(self, columns: usize) -> Line<'v> {
