@@ -47,6 +47,7 @@ pub use plugin::Plugin;
 pub use plugin::compiler::{CompilerError, compile_child};
 pub use plugin::description::Tool;
 pub use plugin::digest::Digest;
+pub use plugin::other_host::OtherHost;
 pub use plugin::survey::{InvalidPluginError, MAX_BYTES, Survey, survey};
 pub use power::folder::FolderError;
 #[cfg(feature = "http")]

@@ -6,6 +6,7 @@ pub(crate) mod compile_cost;
 pub(crate) mod compiler;
 pub(crate) mod description;
 pub(crate) mod digest;
+pub(crate) mod other_host;
 pub(crate) mod survey;
 
 use crate::call::identity::Identity;

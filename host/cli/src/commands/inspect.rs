@@ -10,9 +10,9 @@ use crate::input_schema::SchemaNode;
 use crate::plugin_source::{self, BuildCause, PluginArgument, format_size};
 use crate::secrets::{SecretsFile, SecretsStore, StoredSecret};
 use crate::terminal::ui::{Emphasis, Ui};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
-use footlight::{Digest, bounded_file};
+use footlight::{Digest, InvalidPluginError, bounded_file};
 use footlight_render::filter;
 use footlight_vocabulary::manifest::Manifest;
 use footlight_vocabulary::widget::WidgetType;
@@ -27,7 +27,8 @@ use std::path::{Path, PathBuf};
   footlight inspect stranger.wasm --static   without the tools: run nothing
   footlight inspect plugins/weather --json | jq .tools[].inputSchema
 
-A crate folder is only built if you agree, or with --yes: building runs native code.")]
+A folder is only built if you agree, or with --yes: building runs native code. What belongs to another
+host, such as Extism or Spin, is named with its imports and exports.")]
 pub(crate) struct Inspect {
     /// An installed plugin, a component file, or a crate folder to build
     plugin: PathBuf,
@@ -45,6 +46,9 @@ pub(crate) struct Inspection {
     pub(crate) size: u64,
     /// `sha256:` and 64 digits.
     pub(crate) digest: String,
+    /// Why it is no plugin for this host, such as a component for another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) not_a_plugin: Option<String>,
     /// The embedded manifest; a plugin without one has no powers.
     pub(crate) manifest: Option<Manifest>,
     /// The powers that the manifest asks for.
@@ -97,7 +101,8 @@ impl Inspect {
             None => Inspection::read(&source.component)?,
         };
         inspection.find_secrets(data)?;
-        if !self.is_static {
+        let not_a_plugin = inspection.not_a_plugin.clone();
+        if !self.is_static && not_a_plugin.is_none() {
             let plugin = PluginHost::bare(data)?.load_source(&source, ui)?;
             inspection.tools = Some(host::tools(&plugin));
             inspection.instructions = plugin.instructions().map(str::to_owned);
@@ -108,7 +113,10 @@ impl Inspect {
             true => ui.print_json(&inspection)?,
             false => ui.print(&inspection.text(ui))?,
         }
-        Ok(Exit::Done)
+        match not_a_plugin {
+            Some(why) => bail!("`{}`: {why}", display_path(&source.component)),
+            None => Ok(Exit::Done),
+        }
     }
 }
 
@@ -126,10 +134,14 @@ impl Inspection {
         let named = || format!("`{}`", display_path(path));
         let survey = footlight::survey(bytes).with_context(named)?;
         let powers = survey.manifest.as_ref().map(Manifest::powers);
+        // Without any export it may be the beginning of a plugin.
+        let not_a_plugin = survey.check_contract().err();
+        let not_a_plugin = not_a_plugin.filter(|why| *why != InvalidPluginError::NoTools);
         Ok(Self {
             path: path.to_owned(),
             size: bytes.len() as u64,
             digest: format!("sha256:{}", Digest::of(bytes)),
+            not_a_plugin: not_a_plugin.map(|why| why.to_string()),
             powers: powers.unwrap_or_default(),
             manifest: survey.manifest,
             secrets: Vec::new(),
@@ -177,10 +189,16 @@ impl Inspection {
                     say(&filter::line(more, 300));
                 }
             }
+            None if self.not_a_plugin.is_some() => say(&head("no plugin for Footlight")),
             None => say(&head("a plugin without a manifest")),
         }
         say("");
-        if self.powers.is_empty() {
+        if self.not_a_plugin.is_some() {
+            say(&head("Exports"));
+            for export in &self.exports {
+                say(&format!("  {}", filter::line(export, 200)));
+            }
+        } else if self.powers.is_empty() {
             say("It asks for no powers: it can only compute, show output and ask questions.");
         } else {
             say(&head("With your approval it may"));

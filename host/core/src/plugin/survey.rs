@@ -3,6 +3,7 @@
 //! That is its manifest, its imports and exports, and whether it is a component at all. The bytes
 //! are untrusted: everything here is bounded.
 
+use super::other_host::OtherHost;
 use footlight_vocabulary::manifest::{CONTRACT, Manifest, PluginIdError, SECTION};
 use wasmparser::{Encoding, Parser, Payload};
 
@@ -47,9 +48,12 @@ pub enum InvalidPluginError {
         "the component does not export `footlight:plugin/tools@{CONTRACT}.0`: is it a plugin for Footlight?"
     )]
     NoTools,
+    /// WebAssembly that belongs to another host.
+    #[error("this is {0}")]
+    OtherHost(OtherHost),
     /// Another version of the contract.
     #[error(
-        "the plugin was built for contract {0}, this host speaks {CONTRACT}: update the host or rebuild the plugin"
+        "the plugin was built for contract {0}, this host speaks {CONTRACT}: {advice}", advice = contract_advice(.0)
     )]
     OtherContract(String),
     /// An import that this host does not have.
@@ -119,7 +123,10 @@ pub fn survey(bytes: &[u8]) -> Result<Survey, InvalidPluginError> {
             Payload::Version {
                 encoding: Encoding::Module,
                 ..
-            } if index == 0 => return Err(InvalidPluginError::Module),
+            } if index == 0 => {
+                let other = OtherHost::of_module(bytes).map(InvalidPluginError::OtherHost);
+                return Err(other.unwrap_or(InvalidPluginError::Module));
+            }
             Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => {
                 depth += 1;
                 parts += 1;
@@ -186,10 +193,25 @@ impl Survey {
         }
         let tools = |name: &String| name.starts_with("footlight:plugin/tools@");
         if self.exports.iter().any(tools) {
-            Ok(())
-        } else {
-            Err(InvalidPluginError::NoTools)
+            return Ok(());
         }
+        let other = OtherHost::of_component(&self.imports, &self.exports);
+        let other = other.map(InvalidPluginError::OtherHost);
+        Err(other.unwrap_or(InvalidPluginError::NoTools))
+    }
+}
+
+/// Returns what to do about a plugin for another version of the contract.
+fn contract_advice(version: &str) -> &'static str {
+    let numbers = |version: &str| {
+        let mut parts = version
+            .split('.')
+            .map(|part| part.parse::<u64>().unwrap_or(0));
+        (parts.next().unwrap_or(0), parts.next().unwrap_or(0))
+    };
+    match numbers(version) < numbers(CONTRACT) {
+        true => "rebuild the plugin with the SDK of this host",
+        false => "update the host",
     }
 }
 
