@@ -63,7 +63,7 @@ use terminal::ui::{Emphasis, Ui};
   footlight inspect weather.wasm                 show what it may do
   footlight plugins add registry.example/acme/weather && footlight chat weather
 
-<PLUGIN> is an installed plugin, a .wasm file or a crate folder; a folder is built first.
+<PLUGIN> is an installed plugin, a .wasm file or the folder of a plugin, which is built first.
 
 Exit codes: 0 success, 1 error, 2 usage or no tool for the prompt, 3 denied, 4 needs a person,
 5 plugin failure, 6 limit reached, 130 cancelled"

@@ -1,15 +1,17 @@
-//! Resolves a `<PLUGIN>` argument: the name of an installed plugin, a component file, or a crate folder
-//! to build.
+//! Resolves a `<PLUGIN>` argument: the name of an installed plugin, a component file, or a folder to build.
 //!
 //! A word that can be a name means the installed plugin first, whatever the current folder contains; a
 //! path says `./`. In a project's file it is the other way round, because its folders are its own.
 //!
-//! Building a crate runs native code (build scripts, macros) without a sandbox, so [`resolve`] asks
-//! first, unless the person named a crate of their own project (`permission`).
+//! A folder is a crate (`cargo`), or a plugin in Python or JavaScript (`componentize`); `toolchain` tells which.
+//! Building runs native code without a sandbox, such as build scripts, so [`resolve`] asks first, unless the person
+//! named a folder of their own project (`permission`).
 
 pub(crate) mod cargo;
 pub(crate) mod component;
+pub(crate) mod componentize;
 mod permission;
+mod toolchain;
 
 use crate::consent::CrateFolder;
 use crate::data::{Data, display_path};
@@ -21,6 +23,7 @@ use footlight_render::filter;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use toolchain::Toolchain;
 
 /// Why a crate is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +56,7 @@ pub(crate) struct PluginSource {
     pub(crate) typed: PathBuf,
     /// The component file.
     pub(crate) component: PathBuf,
-    /// The crate that it was built from, if any.
+    /// The folder that it was built from, if any.
     pub(crate) crate_folder: Option<CrateFolder>,
     /// The bytes of an installed component, which have the digest of the lock file.
     pub(crate) installed: Option<Arc<[u8]>>,
@@ -189,8 +192,14 @@ pub(crate) fn resolve_path(path: &Path, cause: BuildCause, ui: &Ui) -> Result<Pl
     let component = match &crate_folder {
         None => path.to_owned(),
         Some(folder) => {
-            permission::ensure(folder, cause, ui)?;
-            cargo::build(&folder.path, ui)?
+            let toolchain = Toolchain::of(&folder.path).context("the folder has changed")?;
+            permission::ensure(folder, toolchain, cause, ui)?;
+            match toolchain {
+                Toolchain::Cargo => cargo::build(&folder.path, ui)?,
+                Toolchain::Python | Toolchain::JavaScript => {
+                    componentize::build(&folder.path, toolchain, ui)?
+                }
+            }
         }
     };
     Ok(PluginSource {
@@ -201,17 +210,17 @@ pub(crate) fn resolve_path(path: &Path, cause: BuildCause, ui: &Ui) -> Result<Pl
     })
 }
 
-/// Returns if the crate may be built, which the person is asked about if it is not known to be theirs.
+/// Returns if the folder may be built, which the person is asked about if it is not known to be theirs.
 pub(crate) fn ensure_may_build(folder: &CrateFolder, ui: &Ui) -> Result<()> {
     permission::ensure(folder, BuildCause::Named, ui)
 }
 
-/// Reports whether a crate belongs to the person and nobody else can change what cargo runs of it.
+/// Reports whether a folder belongs to the person and nobody else can change what a build runs of it.
 pub(crate) fn is_owned(folder: &CrateFolder) -> bool {
     permission::is_owned(folder)
 }
 
-/// Returns the crate folder that a path leads to; `None` for a file.
+/// Returns the folder to build that a path leads to; `None` for a file.
 pub(crate) fn crate_folder(path: &Path) -> Result<Option<CrateFolder>> {
     let name = display_path(path);
     let found = fs::metadata(path).with_context(|| {
@@ -225,8 +234,10 @@ pub(crate) fn crate_folder(path: &Path) -> Result<Option<CrateFolder>> {
     if extension.eq_ignore_ascii_case("wasm") {
         bail!("`{name}` is a folder, although it is named like a component; rename it");
     }
-    if !path.join("Cargo.toml").is_file() {
-        bail!("the folder `{name}` has no Cargo.toml; name a crate folder, or a `.wasm` file");
+    if Toolchain::of(path).is_none() {
+        bail!(
+            "the folder `{name}` has no Cargo.toml, plugin.py or plugin.js; name the folder of a plugin, or a `.wasm` file"
+        );
     }
     // Resolved once, so that what is checked is what is built.
     let path = path.canonicalize();

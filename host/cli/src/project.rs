@@ -7,7 +7,7 @@ use crate::ownership::Ownership;
 use std::path::{Path, PathBuf};
 
 /// Returns the root of the project that `here` is in: the nearest repository, or else the nearest
-/// crate. `here` must be canonical.
+/// crate, or plugin in another language. `here` must be canonical.
 pub(crate) fn root(here: &Path) -> Option<PathBuf> {
     let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());
     root_below(here, home.as_deref())
@@ -24,6 +24,7 @@ fn root_below(here: &Path, home: Option<&Path>) -> Option<PathBuf> {
     let with = |marker: &str| own_folders().find(|folder| folder.join(marker).exists());
     with(".git")
         .or_else(|| with("Cargo.toml"))
+        .or_else(|| with("plugin.toml"))
         .map(Path::to_owned)
 }
 

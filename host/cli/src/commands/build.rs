@@ -1,4 +1,4 @@
-//! `footlight build`: builds a crate folder into a component.
+//! `footlight build`: builds a folder into a component.
 
 use crate::data;
 use crate::exit::Exit;
@@ -10,17 +10,18 @@ use serde_json::json;
 use std::fs;
 use std::path::PathBuf;
 
-/// Build a plugin crate into a component.
+/// Build a plugin into a component.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  footlight build                   build the crate in the current folder
-  footlight build plugins/weather   build another crate
+  footlight build                   build the plugin in the current folder
+  footlight build plugins/weather   build another one
   cp \"$(footlight build --json | jq -r .path)\" weather.wasm
 
-The target wasm32-wasip2 is added through rustup if it is missing. The build uses the profile
-`plugin` if the workspace has one, and otherwise a release build optimised for size.")]
+A crate is built with cargo, with the profile `plugin` if the workspace has one; the target
+wasm32-wasip2 is added through rustup if it is missing. A folder with plugin.py is built with
+componentize-py, one with plugin.js with componentize-js; the component is build/<ID>.wasm.")]
 pub(crate) struct Build {
-    /// The crate folder
+    /// The folder of the plugin: a crate, or one with plugin.py or plugin.js
     #[arg(default_value = ".", value_name = "DIR")]
     folder: PathBuf,
 }

@@ -1,8 +1,8 @@
 //! Builds a crate folder into a component with cargo.
 //!
 //! [`build`] adds the target `wasm32-wasip2` through rustup if it is missing. It uses the profile
-//! `plugin` if the workspace has one, and otherwise `release`, optimised for size through environment
-//! variables.
+//! `plugin` if the workspace has one, and otherwise `release` with the settings of that profile through
+//! environment variables.
 
 use crate::exit::ExitError;
 use crate::terminal::ui::Ui;
@@ -22,12 +22,13 @@ pub(crate) const TARGET: &str = "wasm32-wasip2";
 pub(crate) const MAX_MANIFEST: usize = 1 << 20;
 
 /// The settings of the profile `plugin`, for a release build.
-const SMALL_RELEASE: &[(&str, &str)] = &[
-    ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "s"),
+const PLUGIN_RELEASE: &[(&str, &str)] = &[
+    ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "2"),
     ("CARGO_PROFILE_RELEASE_LTO", "true"),
     ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1"),
     ("CARGO_PROFILE_RELEASE_PANIC", "abort"),
     ("CARGO_PROFILE_RELEASE_STRIP", "true"),
+    ("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "false"),
 ];
 
 /// The profile of a plugin that its author is working on.
@@ -140,7 +141,7 @@ pub(crate) fn build(folder: &Path, ui: &Ui) -> Result<PathBuf> {
     if has_profile(&root, "plugin") {
         cargo.args(["--profile", "plugin"]);
     } else {
-        cargo.arg("--release").envs(SMALL_RELEASE.iter().copied());
+        cargo.arg("--release").envs(PLUGIN_RELEASE.iter().copied());
     }
     ui.end_partial_line();
     let stderr = match ui.stderr_is_terminal() {

@@ -3,10 +3,11 @@
 //! A crate that the person named, in a project of their own, is built without asking. Every other
 //! crate is asked about once: the answer is remembered by path and owner.
 //!
-//! Neither holds while somebody else can change what cargo runs: cargo reads files of the crate and
+//! Neither holds while somebody else can change what the build runs: it reads files of the folder and
 //! of every folder above it.
 
 use super::BuildCause;
+use super::toolchain::Toolchain;
 use crate::consent::{self, Consents, CrateFolder};
 use crate::data::display_path;
 use crate::exit::ExitError;
@@ -17,24 +18,16 @@ use anyhow::{Context, Result};
 use footlight_render::terminal::{ConsentCard, ConsentGroup};
 use std::path::{Path, PathBuf};
 
-/// Files and folders that make cargo and rustup run code. They are looked for in the crate's folder
-/// and in every one above it.
-const BUILD_INPUTS: &[&str] = &[
-    "Cargo.toml",
-    "Cargo.lock",
-    "build.rs",
-    ".cargo",
-    ".cargo/config",
-    ".cargo/config.toml",
-    "rust-toolchain",
-    "rust-toolchain.toml",
-];
-
 /// Returns if the crate may be built.
 ///
 /// # Errors
 /// When the person declines, or cannot be asked.
-pub(super) fn ensure(folder: &CrateFolder, cause: BuildCause, ui: &Ui) -> Result<()> {
+pub(super) fn ensure(
+    folder: &CrateFolder,
+    toolchain: Toolchain,
+    cause: BuildCause,
+    ui: &Ui,
+) -> Result<()> {
     let (is_allowed, flag) = match cause {
         BuildCause::Project => (ui.consent.trust_project, "--trust-project"),
         _ => (ui.consent.yes, "--yes"),
@@ -42,7 +35,7 @@ pub(super) fn ensure(folder: &CrateFolder, cause: BuildCause, ui: &Ui) -> Result
     if is_allowed {
         return Ok(());
     }
-    let foreign = foreign_input(folder);
+    let foreign = foreign_input(folder, toolchain);
     let mut consents = Consents::open()?;
     if foreign.is_none() && (consents.allows_build(folder) || is_own(folder, cause)?) {
         return Ok(());
@@ -53,18 +46,18 @@ pub(super) fn ensure(folder: &CrateFolder, cause: BuildCause, ui: &Ui) -> Result
         _ if !is_trusted(&folder.path) => format!("`{name}` belongs to another user"),
         (None, BuildCause::Named) => format!("`{name}` is outside your own project"),
         (None, BuildCause::Project) => format!("the project's `footlight.toml` names `{name}`"),
-        (None, BuildCause::Inspected) => format!("`{name}` is a crate folder, not a component"),
+        (None, BuildCause::Inspected) => format!("`{name}` is a folder, not a component"),
     };
+    let code = toolchain.native_code();
     let headless = || {
         format!(
-            "{reason}, and building it runs its native code (build scripts, macros) without a sandbox; build it with `{flag}` if you trust it"
+            "{reason}, and building it runs its native code ({code}) without a sandbox; build it with `{flag}` if you trust it"
         )
     };
     let card = ConsentCard {
         head: format!("{reason}."),
         groups: vec![ConsentGroup {
-            title: "building it runs its native code (build scripts, macros) without a sandbox"
-                .to_owned(),
+            title: format!("building it runs its native code ({code}) without a sandbox"),
             items: vec![folder.path.display().to_string()],
             is_whole: false,
         }],
@@ -112,16 +105,17 @@ fn is_in_project_of(folder: &Path, here: &Path) -> bool {
     between.all(|folder| Ownership::of_path(folder).is_ok_and(Ownership::is_own))
 }
 
-/// Returns a file that cargo would obey although somebody else can change it, and how. The owner of
-/// the crate is whom the person trusts; others are not.
-fn foreign_input(folder: &CrateFolder) -> Option<(PathBuf, &'static str)> {
+/// Returns a file that the build would obey although somebody else can change it, and how. The owner of
+/// the folder is whom the person trusts; others are not.
+fn foreign_input(folder: &CrateFolder, toolchain: Toolchain) -> Option<(PathBuf, &'static str)> {
     let is_foreign = |path: PathBuf| {
         let ownership = Ownership::of_path(&path).ok()?;
         let by_owner = ownership.owner == folder.owner && !ownership.is_writable_by_all;
         (!ownership.is_trusted() && !by_owner).then(|| (path, ownership.problem()))
     };
     let above = folder.path.ancestors();
-    let inputs = above.flat_map(|above| BUILD_INPUTS.iter().map(|input| above.join(input)));
+    let inputs = toolchain.inputs();
+    let inputs = above.flat_map(|above| inputs.iter().map(move |input| above.join(input)));
     [folder.path.clone()]
         .into_iter()
         .chain(inputs)
@@ -194,10 +188,10 @@ mod tests {
         };
         let (_root, root) = folders();
         let a = root.join("project/plugins/a");
-        assert_eq!(foreign_input(&crate_at(&a)), None);
+        assert_eq!(foreign_input(&crate_at(&a), Toolchain::Cargo), None);
         for folder in ["project/plugins/a", "project/plugins", "project", "."] {
             fs::create_dir_all(root.join(folder).join(".cargo")).expect("is made");
-            for input in BUILD_INPUTS {
+            for input in Toolchain::Cargo.inputs() {
                 let path = root.join(folder).join(input);
                 let made = !path.exists();
                 if made {
@@ -205,7 +199,8 @@ mod tests {
                 }
                 let mode = fs::metadata(&path).expect("is there").permissions().mode();
                 everyone(&path, mode | 0o002);
-                let (found, problem) = foreign_input(&crate_at(&a)).expect("is foreign");
+                let (found, problem) =
+                    foreign_input(&crate_at(&a), Toolchain::Cargo).expect("is foreign");
                 assert_eq!(found.canonicalize().ok(), path.canonicalize().ok());
                 assert_eq!(problem, "can be changed by every user");
                 everyone(&path, mode);
@@ -214,9 +209,14 @@ mod tests {
                 }
             }
         }
-        assert_eq!(foreign_input(&crate_at(&a)), None);
+        assert_eq!(foreign_input(&crate_at(&a), Toolchain::Cargo), None);
         everyone(&a, 0o777);
-        assert_eq!(foreign_input(&crate_at(&a)).expect("is foreign").0, a);
+        assert_eq!(
+            foreign_input(&crate_at(&a), Toolchain::Cargo)
+                .expect("is foreign")
+                .0,
+            a
+        );
         assert!(!is_in_project_of(&a, &root.join("project")));
     }
 
@@ -228,7 +228,8 @@ mod tests {
             (BuildCause::Inspected, "`--yes`"),
             (BuildCause::Project, "`--trust-project`"),
         ] {
-            let error = ensure(&crate_at(&root.join("other/b")), cause, &Ui::silent());
+            let other = crate_at(&root.join("other/b"));
+            let error = ensure(&other, Toolchain::Cargo, cause, &Ui::silent());
             let error = error.expect_err("is refused");
             assert_eq!(Exit::of_error(&error), Exit::NeedsPerson);
             assert!(error.to_string().contains(flag), "{error}");
