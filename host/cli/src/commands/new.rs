@@ -1,27 +1,41 @@
-//! `footlight new`: creates a plugin crate that builds, passes its test and runs.
+//! `footlight new`: creates a plugin that builds, passes its tests and runs.
 //!
-//! The files are those under `template/`, with `{{name}}`, `{{id}}`, `{{api}}` and `{{sdk}}`
-//! replaced.
+//! The files are those under `template/` (`template`), with the names in double braces replaced. A plugin in Rust
+//! depends on the SDK, which `sdk` finds.
+
+mod sdk;
+mod template;
 
 use crate::exit::{Exit, ExitError};
 use crate::plugin_source::cargo::{self, MAX_MANIFEST};
 use crate::terminal::ui::{Emphasis, Ui};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::Args;
 use footlight::bounded_file;
-use footlight_vocabulary::manifest::{CONTRACT, PluginIdError, check_plugin_id};
+use footlight_vocabulary::manifest::{PluginIdError, check_plugin_id};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
+use template::{Language, Project, Template};
 
-/// Create a plugin crate.
+/// Create a plugin.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   footlight new weather                      create ./weather
   footlight new weather plugins/weather      create it in another folder
+  footlight new counter --template card      with a card, a button and state
+  footlight new weather --lang python        in Python; also js
   footlight new weather --sdk ../footlight/sdk
 
-Then:
+Templates of Rust:
+  tool    one tool that computes
+  card    a card with a button, and state
+  ask     a question and an approval
+  http    requests to one host
+  files   a folder that is read
+
+A plugin in Rust depends on the SDK: the one in a checkout of Footlight around the current folder or
+around this program, unless --sdk names another. Then:
   cd weather && footlight call . greet name=Ada")]
 pub(crate) struct New {
     /// The plugin name: lower-case letters, digits, `-` and `_`
@@ -29,24 +43,32 @@ pub(crate) struct New {
     /// The folder to create; `./<NAME>` by default
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
-    /// Depend on the SDK in this folder instead of the published one
+    /// What the plugin begins with
+    #[arg(long, value_name = "TEMPLATE", value_enum, default_value_t = Template::Tool)]
+    template: Template,
+    /// The language of the plugin
+    #[arg(long, value_name = "LANGUAGE", value_enum, default_value_t = Language::Rust)]
+    lang: Language,
+    /// Depend on the SDK in this folder; `registry` names the published one
     #[arg(long, value_name = "PATH")]
     sdk: Option<PathBuf>,
 }
 
-/// The name of the SDK crate.
-const SDK: &str = "footlight-sdk";
-
 impl New {
     pub(crate) fn run(&self, ui: &Ui) -> Result<Exit> {
-        let folder = self.write()?;
-        self.say(&folder, ui)?;
+        let (folder, project) = self.write()?;
+        self.say(&folder, &project, ui)?;
         Ok(Exit::Done)
     }
 
-    /// Writes the crate and returns its folder.
-    fn write(&self) -> Result<PathBuf> {
+    /// Writes the plugin and returns its folder.
+    fn write(&self) -> Result<(PathBuf, Project)> {
         let id = id(&self.name)?;
+        if self.lang != Language::Rust && (self.template != Template::Tool || self.sdk.is_some()) {
+            return Err(ExitError::usage(
+                "`--template` and `--sdk` are for plugins in Rust".to_owned(),
+            ));
+        }
         let folder = self.folder.clone();
         let folder = folder.unwrap_or_else(|| PathBuf::from(&self.name));
         if folder.symlink_metadata().is_ok() && !is_empty(&folder) {
@@ -55,77 +77,39 @@ impl New {
                 folder.display()
             )));
         }
-        let sdk = self.sdk()?;
-        let fill = |template: &str| {
-            template
-                .replace("{{name}}", &self.name)
-                .replace("{{id}}", &id)
-                .replace("{{api}}", CONTRACT)
-                .replace("{{sdk}}", &sdk)
+        let project = match self.lang {
+            Language::Rust => {
+                let sdk = sdk::dependency(self.sdk.as_deref())?;
+                template::rust(self.template, &self.name, &id, &sdk)
+            }
+            Language::Python => template::python(&self.name, &id),
+            Language::Js => template::javascript(&self.name, &id),
         };
-        let cargo_toml = fill(include_str!("../../template/Cargo.toml.txt"));
-        let profile = include_str!("../../template/profile.toml.txt");
-        write(
-            &folder.join("Cargo.toml"),
-            &format!("{cargo_toml}{profile}"),
-        )?;
-        for (path, template) in [
-            ("plugin.toml", include_str!("../../template/plugin.toml")),
-            ("src/lib.rs", include_str!("../../template/src/lib.rs")),
-            ("README.md", include_str!("../../template/README.md")),
-            (".gitignore", include_str!("../../template/gitignore")),
-        ] {
-            write(&folder.join(path), &fill(template))?;
+        for (path, text) in &project.files {
+            write(&folder.join(path), text)?;
         }
-        settle_workspace(&folder, &cargo_toml, profile)?;
-        Ok(folder)
+        if self.lang == Language::Rust {
+            settle_workspace(&folder, &project)?;
+        }
+        Ok((folder, project))
     }
 
-    fn say(&self, folder: &Path, ui: &Ui) -> Result<()> {
+    fn say(&self, folder: &Path, project: &Project, ui: &Ui) -> Result<()> {
         if ui.json {
-            return Ok(ui.print_json(&json!({ "path": folder }))?);
+            return Ok(ui.print_json(&json!({ "path": folder, "next": project.next }))?);
         }
         let shown = crate::data::display_path(folder);
         let head = format!("Created the plugin `{}` in {shown}.", self.name);
         let head = ui.styled_out(Emphasis::Bold, &head);
-        Ok(ui.print(&format!(
-            "{head}\n\nNext:\n  cd {shown}\n  cargo test\n  footlight call . greet name=Ada"
-        ))?)
-    }
-
-    /// Returns the right-hand side of the dependency on the SDK.
-    fn sdk(&self) -> Result<String> {
-        let Some(path) = &self.sdk else {
-            return Ok(format!("\"{}\"", env!("CARGO_PKG_VERSION")));
-        };
-        let wrong = || {
-            format!(
-                "`{}` is not the SDK; name the folder of the crate `{SDK}`",
-                path.display()
-            )
-        };
-        // The crate can be in any folder, so the path must be absolute.
-        let path = path.canonicalize().with_context(wrong)?;
-        let manifest = bounded_file::read_to_string(&path.join("Cargo.toml"), MAX_MANIFEST)
-            .with_context(wrong)?;
-        let manifest: toml::Table = toml::from_str(&manifest).with_context(wrong)?;
-        let name = manifest
-            .get("package")
-            .and_then(|package| package.get("name"));
-        if name.and_then(toml::Value::as_str) != Some(SDK) {
-            bail!(wrong());
-        }
-        let path = path
-            .to_str()
-            .with_context(|| format!("the path `{}` is not text", path.display()))?;
-        // A JSON string is a valid TOML string: serde_json does not write the one escape that differs.
-        Ok(format!("{{ path = {} }}", json!(path)))
+        let next = project.next.join("\n  ");
+        Ok(ui.print(&format!("{head}\n\nNext:\n  cd {shown}\n  {next}"))?)
     }
 }
 
 /// A crate inside a workspace must be a member of it or have its own, and only a workspace root can
 /// have profiles. Cargo knows which applies.
-fn settle_workspace(folder: &Path, cargo_toml: &str, profile: &str) -> Result<()> {
+fn settle_workspace(folder: &Path, project: &Project) -> Result<()> {
+    let (cargo_toml, profile) = (&project.cargo_toml, template::PROFILE);
     let ours = folder
         .canonicalize()
         .with_context(|| format!("cannot open `{}`", folder.display()))?;
@@ -134,7 +118,7 @@ fn settle_workspace(folder: &Path, cargo_toml: &str, profile: &str) -> Result<()
         // The workspace decides how its members are built.
         Ok(_) => cargo_toml.to_owned(),
         Err(_) if has_workspace_above(&ours) => {
-            let own = include_str!("../../template/workspace.toml.txt");
+            let own = template::WORKSPACE;
             format!("{cargo_toml}{own}{profile}")
         }
         // Cargo is missing, or reports the problem itself at the first build.
@@ -203,27 +187,35 @@ mod tests {
 
     #[test]
     fn no_placeholder_is_left_and_the_manifest_is_sound() {
-        let folder = tempfile::tempdir().expect("a folder for the test");
-        let new = New {
-            name: "my-demo".into(),
-            folder: Some(folder.path().join("x")),
-            sdk: None,
-        };
-        new.write().expect("is written");
-        for file in [
-            "Cargo.toml",
-            "plugin.toml",
-            "src/lib.rs",
-            "README.md",
-            ".gitignore",
+        for (lang, template) in [
+            (Language::Rust, Template::Tool),
+            (Language::Rust, Template::Card),
+            (Language::Rust, Template::Ask),
+            (Language::Rust, Template::Http),
+            (Language::Rust, Template::Files),
+            (Language::Python, Template::Tool),
+            (Language::Js, Template::Tool),
         ] {
-            let text = fs::read_to_string(folder.path().join("x").join(file)).expect("is there");
-            assert!(!text.contains("{{"), "{file}: {text}");
+            let folder = tempfile::tempdir().expect("a folder for the test");
+            let new = New {
+                name: "my-demo".into(),
+                folder: Some(folder.path().join("x")),
+                template,
+                lang,
+                sdk: (lang == Language::Rust).then(|| "registry".into()),
+            };
+            let (_, project) = new.write().expect("is written");
+            for (file, _) in &project.files {
+                let text =
+                    fs::read_to_string(folder.path().join("x").join(file)).expect("is there");
+                assert!(!text.contains("{{"), "{file}: {text}");
+            }
+            let manifest = fs::read_to_string(folder.path().join("x/plugin.toml"));
+            let manifest =
+                footlight_vocabulary::manifest::Manifest::parse(&manifest.expect("is there"));
+            assert_eq!(manifest.expect("is sound").id, "my_demo");
+            let again = new.write().expect_err("already exists");
+            assert!(again.to_string().contains("already exists"), "{again}");
         }
-        let manifest = fs::read_to_string(folder.path().join("x/plugin.toml")).expect("is there");
-        let manifest = footlight_vocabulary::manifest::Manifest::parse(&manifest);
-        assert_eq!(manifest.expect("is sound").id, "my_demo");
-        let again = new.write().expect_err("already exists");
-        assert!(again.to_string().contains("already exists"), "{again}");
     }
 }

@@ -9,13 +9,13 @@ use footlight_sdk::prelude::*;
 fn greet(
     /// Who is greeted.
     name: String,
-) -> Text {
-    Text::new(format!("Hello, {name}!"))
+) -> String {
+    format!("Hello, {name}!")
 }
 
 plugin!(tools: [greet]);
 
 #[test]
 fn greeting_names_the_person() {
-    assert_eq!(greet("Ada".into()).data.content, "Hello, Ada!");
+    assert_eq!(greet("Ada".into()), "Hello, Ada!");
 }
