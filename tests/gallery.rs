@@ -108,7 +108,7 @@ impl Played {
 }
 
 /// Replaces what differs from one run to the next: ids and times.
-fn timeless(n: usize, mut item: Item) -> Item {
+pub(crate) fn timeless(n: usize, mut item: Item) -> Item {
     let at = Timestamp::from_millis(1_794_857_400_000);
     item.start = at;
     item.end = item.end.map(|_| at);

@@ -11,11 +11,14 @@ mod manifest;
 /// Old plugins keep working.
 mod compat;
 
-/// A plugin in Python.
-mod python;
+/// The same plugin in three languages.
+mod languages;
 
 /// The SDK as it is published.
 mod published;
+
+/// Links between documents.
+mod links;
 
 /// Rules that a reviewer would otherwise check by eye.
 mod tidy;

@@ -12,6 +12,8 @@ pub mod folders;
 
 pub mod folder_size;
 
+pub mod languages;
+
 pub mod loopback;
 
 pub mod loopback_tls;

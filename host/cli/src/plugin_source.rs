@@ -210,9 +210,20 @@ pub(crate) fn resolve_path(path: &Path, cause: BuildCause, ui: &Ui) -> Result<Pl
     })
 }
 
-/// Returns if the folder may be built, which the person is asked about if it is not known to be theirs.
+/// Returns if the crate may be built, which the person is asked about if it is not known to be theirs.
+///
+/// # Errors
+/// Also when the folder is no crate: cargo alone can be told to build again on each save.
 pub(crate) fn ensure_may_build(folder: &CrateFolder, ui: &Ui) -> Result<()> {
-    permission::ensure(folder, BuildCause::Named, ui)
+    match Toolchain::of(&folder.path) {
+        Some(Toolchain::Cargo) => {
+            permission::ensure(folder, Toolchain::Cargo, BuildCause::Named, ui)
+        }
+        _ => bail!(
+            "`{}` is no crate; only plugins in Rust are rebuilt on each save",
+            display_path(&folder.path)
+        ),
+    }
 }
 
 /// Reports whether a folder belongs to the person and nobody else can change what a build runs of it.

@@ -76,7 +76,7 @@ pub(super) fn ensure(
 /// Reports whether a crate belongs to the person and nobody else can change what cargo runs of it.
 pub(super) fn is_owned(folder: &CrateFolder) -> bool {
     let is_own = Ownership::of_path(&folder.path).is_ok_and(Ownership::is_own);
-    is_own && foreign_input(folder).is_none()
+    is_own && foreign_input(folder, Toolchain::Cargo).is_none()
 }
 
 fn is_trusted(path: &Path) -> bool {
