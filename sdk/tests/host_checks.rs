@@ -226,7 +226,8 @@ fn one_approval_admits_one_request_to_a_guarded_host() {
 fn a_request_carries_the_secrets_of_its_host() {
     let url = "https://api.mail.example/inbox";
     let stage = mail().responds("GET", url, Response::new(200, "[]"));
-    stage.http(Request::get(url)).expect("is sent");
+    let sent = stage.http(Request::get(url)).expect("is sent");
+    assert_eq!(sent.status(), 200);
     stage.assert_secret("token");
     let stage = mail().without_secret("token");
     let denied = stage.http(Request::get(url)).expect_err("has no value");

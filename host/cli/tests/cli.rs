@@ -50,11 +50,6 @@ fn target() -> PathBuf {
     folder.expect("the target folder").to_owned()
 }
 
-fn root() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    root.canonicalize().expect("the workspace is there")
-}
-
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder for the test")
 }

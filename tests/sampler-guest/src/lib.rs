@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use footlight_sdk::component::{Action, Badge, Button, Caption, Card, Progress, Row, Title};
+use footlight_sdk::ui::{Action, Badge, Button, Caption, Card, Progress, Row, Title};
 use footlight_sdk::kinds;
 use footlight_sdk::prelude::*;
 use serde::Serialize;

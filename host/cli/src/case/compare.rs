@@ -31,7 +31,7 @@ pub(crate) fn print(name: &str, case: &Case, played: &Played, ui: &Ui) -> io::Re
     }
     let diff = Diff::new(name, case.expect.text(), played.actual.text());
     if let Ok(diff) = SemanticResult::of(diff) {
-        let (view, _) = ViewBuilder::default().result(&diff, Detail::Default);
+        let view = ViewBuilder::default().result(&diff, Detail::Default);
         ui.show(OutStream::Stdout, &view)?;
     }
     Ok(())
@@ -41,7 +41,7 @@ pub(crate) fn print(name: &str, case: &Case, played: &Played, ui: &Ui) -> io::Re
 fn views(record: &[Value]) -> Vec<View> {
     let items = normal::items(record);
     let mut builder = ViewBuilder::default();
-    items.iter().for_each(|item| builder.learn_owner(item));
-    let view = |item| builder.item(item, Detail::Full).0;
+    items.iter().for_each(|item| builder.learn(item));
+    let view = |item| builder.item(item, Detail::Full);
     items.iter().map(view).collect()
 }

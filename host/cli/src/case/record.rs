@@ -39,8 +39,6 @@ const RECORDED: [&str; 9] = [
 /// The call that is recorded.
 pub(crate) struct RecordedCall<'a> {
     pub(crate) plugin: &'a Plugin,
-    /// The plugin as it was named.
-    pub(crate) path: &'a Path,
     pub(crate) source: &'a PluginSource,
     /// The tool and its input.
     pub(crate) called: (&'a str, &'a Map<String, Value>),

@@ -122,7 +122,6 @@ impl Call {
         }
         let of = RecordedCall {
             plugin: &plugin,
-            path: &self.plugin,
             source: &source,
             called,
         };

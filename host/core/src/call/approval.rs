@@ -27,7 +27,6 @@ use crate::sync::{self, lock};
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{PendingReason, Receipt, RequestId, SessionId, Verdict};
 use footlight_vocabulary::limits::check_approval;
-use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, RwLock};

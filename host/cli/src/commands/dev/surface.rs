@@ -31,12 +31,12 @@ pub(super) fn draw(call: &DevCall, mut terminal: Terminal) -> String {
     let mut builder = ViewBuilder::default();
     let mut text = String::new();
     for item in &call.items {
-        builder.learn_owner(item);
+        builder.learn(item);
         let is_empty = matches!(&item.content, Content::Text(text) if text.text.trim().is_empty());
         if is_empty {
             continue;
         }
-        let drawing = terminal.draw(&builder.item(item, Detail::Default).0);
+        let drawing = terminal.draw(&builder.item(item, Detail::Default));
         let last = drawing.actions.iter().map(|action| action.number).max();
         terminal.last_action = last.unwrap_or(terminal.last_action);
         text.push_str(&drawing.text);

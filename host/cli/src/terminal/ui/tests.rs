@@ -292,8 +292,10 @@ fn controls_have_a_number_and_a_widget() {
     };
     let view = Lower::default().component(&tree);
     ui.draw_item(OutStream::Stdout, &key, view).expect("prints");
-    let found = ui.numbered_action(1).expect("is there");
+    let NumberedAction::Shown(found) = ui.numbered_action(1) else {
+        panic!("the control is shown");
+    };
     assert_eq!(found.0.label, "Go");
     assert_eq!(ui.numbered_actions().len(), 1);
-    assert!(ui.numbered_action(2).is_none());
+    assert_eq!(ui.numbered_action(2), NumberedAction::Unknown);
 }

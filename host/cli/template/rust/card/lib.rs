@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use footlight_sdk::component::{Action, Button, Card, Title};
+use footlight_sdk::ui::{Action, Button, Card, Title};
 use footlight_sdk::prelude::*;
 
 /// The data of a `counter` widget.

@@ -2,7 +2,7 @@
 
 use super::*;
 use footlight_vocabulary::item::{PendingReason, Record};
-use serde_json::json;
+use serde_json::{Value, json};
 
 fn stage() -> Stage {
     let tool = Item {

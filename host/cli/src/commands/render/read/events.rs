@@ -4,7 +4,7 @@ use super::Drawable;
 use crate::suggest::counted;
 use anyhow::{Context, Result, bail};
 use footlight_render::transcript::TurnTranscript;
-use footlight_vocabulary::event::{Event, EventBody, Status};
+use footlight_vocabulary::event::{Event, EventBody, Origin, Status};
 use footlight_vocabulary::item::{Item, Record, TurnId};
 use serde_json::Value;
 
@@ -12,6 +12,7 @@ use serde_json::Value;
 struct Turn {
     id: TurnId,
     prompt: Option<String>,
+    is_press: bool,
     record: Record,
     /// The items that the last event lists.
     output: Option<Vec<Item>>,
@@ -56,6 +57,7 @@ fn turn_of<'t>(turns: &'t mut Vec<Turn>, id: &TurnId) -> &'t mut Turn {
         turns.push(Turn {
             id: id.clone(),
             prompt: None,
+            is_press: false,
             record: Record::default(),
             output: None,
             status: None,
@@ -69,7 +71,10 @@ impl Turn {
     fn apply(&mut self, event: EventBody) {
         self.record.apply(&event);
         match event {
-            EventBody::TurnStarted { prompt, .. } => self.prompt = Some(prompt),
+            EventBody::TurnStarted { prompt, origin, .. } => {
+                self.prompt = Some(prompt);
+                self.is_press = origin == Origin::Action;
+            }
             EventBody::TurnFinished { status, output, .. } => {
                 self.status = Some(status);
                 self.output = output;
@@ -81,6 +86,7 @@ impl Turn {
     fn into_transcript(self) -> TurnTranscript {
         TurnTranscript {
             prompt: self.prompt,
+            is_press: self.is_press,
             items: self.output.unwrap_or_else(|| self.record.into_items()),
             results_last: false,
             status: self.status,
