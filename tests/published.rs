@@ -77,7 +77,7 @@ fn every_crate_that_can_be_published_packages_with_what_it_needs() {
         ("footlight-offline", &["src/lib.rs"]),
         ("footlight-render", &["src/lib.rs"]),
         ("footlight-serve", &["page/index.html"]),
-        ("footlight-cli", &["README.md", "template/plugin.toml"]),
+        ("footlight-cli", &["README.md", "template/rust/card/lib.rs"]),
     ];
     package(&root, folder.path(), &crates.map(|(name, _)| name));
     for (name, needed) in crates {

@@ -28,11 +28,12 @@ fn plugin(host: &Host) -> String {
 
 fn widgets(outcome: &CallOutcome) -> Vec<&Widget> {
     let items = outcome.items.iter();
-    let widget = |content| match content {
-        &Content::Widget(ref widget) => Some(widget),
-        _ => None,
-    };
-    items.filter_map(|item| widget(&item.content)).collect()
+    items
+        .filter_map(|item| match &item.content {
+            Content::Widget(widget) => Some(widget),
+            _ => None,
+        })
+        .collect()
 }
 
 fn flight(delay: u32, open: bool) -> Value {

@@ -46,7 +46,7 @@ impl Request {
 
     /// Adds a parameter to the query of the URL, with every special character encoded.
     ///
-    /// ```
+    /// ```standalone_crate
     /// # use footlight_sdk::{prelude::*, testing};
     /// let request = Request::get("https://api.example.com/places").query("name", "Ås & Co");
     /// # let url = "https://api.example.com/places?name=%C3%85s%20%26%20Co";

@@ -81,7 +81,7 @@ impl State {
     /// Changes a value atomically with a function that can fail. Returns the new value and the result
     /// of `change`. If `change` fails, nothing is written.
     ///
-    /// ```
+    /// ```standalone_crate
     /// # use footlight_sdk::prelude::*;
     /// # fn tool(stage: &Stage) -> Result<usize> {
     /// let (notes, position) = stage.state(Scope::Person).try_update("notes", |notes: &mut Vec<String>| {

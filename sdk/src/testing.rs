@@ -5,7 +5,7 @@
 //! stored and logged. A scripted reply that is not used fails the test, and so does a question
 //! without a scripted reply.
 //!
-//! ```
+//! ```standalone_crate
 //! use footlight_sdk::{prelude::*, testing};
 //!
 //! fn greet(stage: &Stage) -> Result<String> {
@@ -40,6 +40,7 @@ mod declared;
 mod folder;
 mod manifest;
 mod script;
+mod seen;
 mod widget;
 
 use crate::{
@@ -47,7 +48,6 @@ use crate::{
 };
 pub(crate) use backend::{BucketHandle, WriterHandle};
 use declared::Declared;
-use footlight_vocabulary::component;
 use footlight_vocabulary::json as vocabulary_json;
 use footlight_vocabulary::limits;
 use footlight_vocabulary::question::Question;
@@ -61,6 +61,7 @@ pub(crate) use widget::ShownHandle;
 
 #[doc(hidden)]
 pub use declared::Registered;
+pub use seen::{RequestedApproval, SentRequest, ShownWidget, StoredOutput};
 
 pub use serde_json::{Value, json};
 
@@ -152,79 +153,6 @@ struct World {
     progress: Vec<String>,
 }
 
-/// A widget that the tool showed, in its last state.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct ShownWidget {
-    /// The widget's type.
-    pub widget: String,
-    /// The widget's data.
-    pub data: Value,
-    /// The fallback text.
-    pub fallback: String,
-    /// The component tree.
-    pub view: Option<Value>,
-}
-
-impl ShownWidget {
-    /// Returns the actions of the view: the tool that each one calls, and its payload.
-    #[must_use]
-    pub fn actions(&self) -> Vec<(String, Value)> {
-        let placed = self.view.iter().flat_map(component::find_actions);
-        let parts = placed.map(|placed| {
-            let action = &placed.action;
-            (action.tool().to_owned(), action.input().clone())
-        });
-        parts.collect()
-    }
-}
-
-/// An approval that the tool requested.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct RequestedApproval {
-    /// The action to approve.
-    pub action: String,
-    /// The text that a remembered approval covers.
-    pub subject: String,
-    /// The plugin's reason.
-    pub reason: String,
-    /// Further information for the decision.
-    pub details: Option<Value>,
-}
-
-/// A request that the tool sent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SentRequest {
-    /// The method.
-    pub method: String,
-    /// The URL.
-    pub url: String,
-    /// The headers that the tool wrote.
-    pub headers: Vec<(String, String)>,
-    /// The body.
-    pub body: Vec<u8>,
-    /// The names of the secrets that a host adds.
-    pub secrets: Vec<String>,
-}
-
-/// An output that the tool stored.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct StoredOutput {
-    /// The id that the tool received.
-    pub id: String,
-    /// The title.
-    pub title: String,
-    /// The kind.
-    pub kind: String,
-    /// The media type.
-    pub mime_type: String,
-    /// The content.
-    pub content: Vec<u8>,
-}
-
 /// # The script
 impl Stage {
     /// Scripts the answer to the question with this prompt: a value for a single field, or an object
@@ -273,7 +201,7 @@ impl Stage {
 
     /// Denies every request that has no scripted reply, as a host does that may not use the network.
     ///
-    /// ```
+    /// ```standalone_crate
     /// use footlight_sdk::{HttpError, prelude::*, testing};
     ///
     /// let stage = testing::stage().without_network();

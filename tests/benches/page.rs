@@ -4,6 +4,9 @@
 //! `cargo bench -p footlight-tests --bench page` serves a session of 1,000 items to headless Chromium and prints
 //! both. The design's targets are 300 ms and 4 ms.
 
+#![forbid(unsafe_code)]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its numbers")]
+
 use footlight::model::{Finished, Model, ModelError, ModelPart, Request, Step, ToolCall};
 use footlight_serve::{Identity, Permission, Server, Tokens};
 use footlight_tests::browser::{Browser, Look};

@@ -169,7 +169,9 @@ pub(super) fn the_documented_renderer_draws_the_weather(stage: &mut Stage) {
     stage.until("document.querySelector('fl-call my-table')?.textContent === 'some rows'");
     stage.ends();
     assert_eq!(
-        stage.read("document.querySelectorAll('fl-call .table-tools').length"),
+        stage.read(
+            "document.querySelector('my-table').closest('fl-call').querySelectorAll('.table-tools').length"
+        ),
         0
     );
 }

@@ -148,7 +148,7 @@ async fn recorded(running: &Running) -> Vec<String> {
             Value::Null => item["verdict"]["by"].as_str().map(str::to_owned),
             by => by.as_str().map(str::to_owned),
         };
-        by.extend(items.filter_map(named).last());
+        by.extend(items.filter_map(named).next_back());
     }
     by
 }

@@ -28,9 +28,9 @@ pub fn comparison(terminal: &Terminal, expected: &[View], actual: &[View]) -> Op
         .width
         .clamp(Terminal::MIN_WIDTH, Terminal::MAX_WIDTH);
     let is_wide = width >= SIDE_BY_SIDE;
-    // A mark and a space before each line, and between two drawings a rule with spaces.
+    // A mark and a space before each line, and a rule with spaces between two drawings.
     let column = match is_wide {
-        true => (width - 5) / 2,
+        true => (width - 7) / 2,
         false => width - 2,
     };
     let drawn = Terminal {
@@ -142,7 +142,7 @@ impl Rows {
     }
 
     fn row(&self, left_mark: char, left: &str, right_mark: char, right: &str) -> String {
-        let room = self.column.saturating_sub(1).saturating_sub(left.width());
+        let room = self.column.saturating_sub(left.width());
         let left = self.marked(left_mark, left);
         let right = self.marked(right_mark, right);
         format!("{left}{} {} {right}", " ".repeat(room), self.rule)

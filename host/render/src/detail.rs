@@ -303,17 +303,17 @@ mod tests {
             (last.expect("a line"), drawing.is_cut)
         };
         for (display, detail, expected) in [
-            (json!({}), Detail::Screen(24), "… 9,984 more lines"),
+            (json!({}), Detail::Screen(24), "… 9984 more lines"),
             // The height of the frame leaves out more than the limit of lines does.
             (
                 json!({ "maxHeight": 5 }),
                 Detail::Screen(24),
-                "… 9,995 more lines",
+                "… 9995 more lines",
             ),
             (
                 json!({ "collapsed": true }),
                 Detail::Default,
-                "… 9,999 more lines (folded)",
+                "… 9999 more lines (folded)",
             ),
         ] {
             let (last, is_cut) = last(text(display.clone()), detail);

@@ -98,7 +98,6 @@ fn list<'a>(object: &'a Value, name: &str) -> &'a [Value] {
 }
 
 /// Returns the view of text with the colours of a terminal (SGR), line by line.
-#[must_use]
 pub fn terminal_text(text: &str) -> View {
     let line = |line: &str| LogLine {
         time: None,

@@ -8,6 +8,7 @@ mod file;
 mod sample;
 
 use crate::members::{docs, fail, hygienic, plain_name};
+#[cfg(feature = "widget-files")]
 use footlight_vocabulary::function::is_id;
 use proc_macro2::TokenStream;
 use quote::quote;

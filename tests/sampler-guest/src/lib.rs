@@ -2,9 +2,9 @@
 
 #![forbid(unsafe_code)]
 
-use footlight_sdk::ui::{Action, Badge, Button, Caption, Card, Progress, Row, Title};
 use footlight_sdk::kinds;
 use footlight_sdk::prelude::*;
+use footlight_sdk::ui::{Action, Badge, Button, Caption, Card, Progress, Row, Title};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -62,8 +62,7 @@ fn card(stage: &Stage, title: String) -> Result<String> {
         )
         .child(Progress::new().label("Done").value(2.5).max(4.5))
         .child(Button::new().label("Press").on_click_action(press));
-    let shown =
-        stage.show(Widget::new("sample", &serde_json::json!({ "title": title })).view(view))?;
+    stage.show(Widget::new("sample", &serde_json::json!({ "title": title })).view(view))?;
     stage.progress_of("showing", 1, 2);
     let view = Card::new().child(Title::new(format!("{title}!")).id("title"));
     stage.show(view)?;

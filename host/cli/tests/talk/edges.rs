@@ -55,7 +55,7 @@ fn a_wrong_answer_is_explained_in_labels_and_asked_for_again() {
     assert!(screen.contains("\"Springfield, MA\""), "{screen}");
     terminal.keys("spring\r");
     terminal.expect("begins the names of several options");
-    terminal.keys("springfield, m");
+    terminal.keys("springfield, ma");
     terminal.keys("\t\r");
     let screen = terminal.expect("verdict [deny]:");
     assert!(screen.contains("-> Springfield, M"), "{screen}");
@@ -147,7 +147,7 @@ fn no_tool_for_a_prompt_is_no_success() {
 #[test]
 fn a_log_of_requests_is_never_overwritten_silently() {
     let machine = Machine::new();
-    let model = machine.script("steps: [{ text: Hi. }]");
+    let model = machine.script("steps: [{ text: Hi. }, { text: Again. }]");
     let hello = plugin("hello");
     let log = machine.file("log.jsonl", "mine\n");
     let record = machine.file("record.yaml", "mine\n");

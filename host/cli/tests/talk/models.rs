@@ -102,6 +102,7 @@ fn models_and_the_doctor_write_a_line_of_json_for_each_thing() {
             "data folder",
             "store",
             "configuration",
+            "plugins",
             "rules",
             "compiled cache"
         ]

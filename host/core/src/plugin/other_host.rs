@@ -92,7 +92,10 @@ impl OtherHost {
         if exports_one("wasi:cli/run") {
             return Some(Self::CommandLine);
         }
-        (!exports.is_empty()).then_some(Self::Functions)
+        // A component with a part of our contract is a plugin that went wrong.
+        let is_ours = |name: &String| name.starts_with("footlight:");
+        let is_foreign = !exports.is_empty() && !names().any(is_ours);
+        is_foreign.then_some(Self::Functions)
     }
 
     /// Recognises a core module.

@@ -8,8 +8,7 @@ use crate::view::{
 use footlight_vocabulary::display::{Display, FieldType};
 use footlight_vocabulary::kinds;
 use serde::Deserialize;
-use serde_json::{Map, Value};
-use std::collections::HashSet;
+use serde_json::Value;
 
 /// The maximum number of cells in a table, whatever the limits say: an empty cell costs as much as
 /// any.
@@ -23,8 +22,8 @@ pub(super) fn table_view(table: Table) -> View {
     View::Table(table)
 }
 
-/// Returns the columns and rows of tabular data: `{columns, rows}`, or a list of objects, whose keys are
-/// the columns in the order in which they are first seen. Returns `None` for any other shape.
+/// Returns the columns and rows of tabular data: `{columns, rows}`, or a list of objects, whose
+/// columns are the keys of the first object. Returns `None` for any other shape.
 #[must_use]
 pub fn tabular(data: &Value) -> Option<(Vec<kinds::Column>, &[Value])> {
     let (columns, rows): (Vec<kinds::Column>, _) = match data {
@@ -34,10 +33,8 @@ pub fn tabular(data: &Value) -> Option<(Vec<kinds::Column>, &[Value])> {
             (columns.ok()?, members.get("rows")?.as_array()?)
         }
         Value::Array(rows) => {
-            let mut seen = HashSet::new();
-            let keys = rows.iter().filter_map(Value::as_object).flat_map(Map::keys);
-            let new = keys.filter(|key| seen.insert(key.as_str()));
-            (new.map(kinds::Column::new).collect(), rows)
+            let first = rows.first()?.as_object()?;
+            (first.keys().map(kinds::Column::new).collect(), rows)
         }
         _ => return None,
     };

@@ -69,7 +69,7 @@ fn meaning<'a>(field: &'a Field, text: &str) -> Meaning<'a> {
     }
     match found.as_slice() {
         [] => Meaning::None,
-        [only] => Meaning::One(*only),
+        [only] => Meaning::One(only),
         _ => Meaning::Several(found),
     }
 }

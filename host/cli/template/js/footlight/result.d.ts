@@ -54,7 +54,7 @@ export function file_list(entries: readonly ({ name: string; type: "file" | "dir
 /** A result of kind `table`. */
 export function table(rows: readonly (Record<string, unknown>)[], more?: Hints & {
   /** The columns, from left to right. */
-  columns?: readonly ({ key: string; align?: "left" | "center" | "right" | (string & {}); label?: string; type?: "string" | "number" | "boolean" | "date" | "url" | "path" | (string & {}) } | string | readonly unknown[])[] | Record<string, unknown>;
+  columns?: readonly ({ key: string; align?: "left" | "center" | "right" | (string & {}); label?: string; type?: "string" | "number" | "money" | "boolean" | "date" | "url" | "path" | (string & {}) } | string | readonly unknown[])[] | Record<string, unknown>;
 }): Result;
 
 /** A result of kind `image`. The result's `mimeType` is the media type of the picture. */
@@ -92,7 +92,7 @@ export function chart(type: "bar" | "line" | "area" | "scatter" | "pie" | (strin
 }): Result;
 
 /** A result of kind `facts`. */
-export function facts(facts: readonly ({ label: string; value: unknown; type?: "string" | "number" | "boolean" | "date" | "url" | "path" | (string & {}) } | string | readonly unknown[])[] | Record<string, unknown>, more?: Hints): Result;
+export function facts(facts: readonly ({ label: string; value: unknown; type?: "string" | "number" | "money" | "boolean" | "date" | "url" | "path" | (string & {}) } | string | readonly unknown[])[] | Record<string, unknown>, more?: Hints): Result;
 
 /** A result of kind `list`. */
 export function list(items: readonly ({ text: string; detail?: string; url?: string } | string | readonly unknown[])[] | Record<string, unknown>, more?: Hints & {
