@@ -313,7 +313,7 @@ mod tests {
             (
                 json!({ "collapsed": true }),
                 Detail::Default,
-                "… 9999 more lines (folded)",
+                "… 10,000 more lines (folded)",
             ),
         ] {
             let (last, is_cut) = last(text(display.clone()), detail);

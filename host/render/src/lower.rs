@@ -2,7 +2,7 @@
 //! approval and items.
 //!
 //! The term comes from compilers: lowering replaces many high-level constructs by few simpler ones.
-//! [`Lower`] is the only way to build a [`View`](crate::view::View) from untrusted data. It chooses
+//! [`Lower`] is the only way to build a [`View`] from untrusted data. It chooses
 //! the view (`result` documents the order of precedence), reads the data, formats it, and truncates
 //! it to the [`Limits`].
 //!
