@@ -215,7 +215,7 @@ pub mod guide;
 /// The items that nearly every plugin uses: `use footlight_sdk::prelude::*;`.
 ///
 /// The plain names are results: a [`Table`](prelude::Table) is what a tool returns. The components of
-/// a view have the name of their module in front: a [`ui::Table`](crate::ui::Table) is drawn in a card.
+/// a view have the name of their module in front: a [`ui::Table`] is drawn in a card.
 ///
 /// The derive macros of `serde` and `schemars` expand to paths of these crates, so a plugin with types
 /// of its own names both in its `Cargo.toml` as well.

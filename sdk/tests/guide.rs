@@ -113,8 +113,10 @@ fn takes(prop: &PropSpec) -> String {
     name(prop.takes)
 }
 
+/// Returns documentation as one line, without the links of its crate, which lead nowhere here.
 fn one_line(doc: &str) -> String {
-    doc.split_whitespace().collect::<Vec<_>>().join(" ")
+    let words = doc.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.replace("[`", "`").replace("`]", "`")
 }
 
 #[test]

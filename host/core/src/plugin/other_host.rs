@@ -169,7 +169,7 @@ impl fmt::Display for OtherHost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} and no plugin for Footlight: {}",
+            "{} and no plugin for Footlight, which exports `footlight:plugin/tools`: {}",
             self.what(),
             self.advice()
         )
