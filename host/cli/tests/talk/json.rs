@@ -93,7 +93,7 @@ fn arguments(machine: &Machine, command: &str) -> Vec<Vec<String>> {
         "inspect" => vec![todo],
         "new" => vec!["demo".to_owned()],
         // Building is tested with its JSON wherever a plugin is needed, `serve` and `dev` in files of their own.
-        "build" | "serve" | "dev" => vec!["missing".to_owned()],
+        "build" | "serve" | "dev" | "test" => vec!["missing".to_owned()],
         "pack" => {
             // The smallest component there is.
             fs::write(&pack, b"\0asm\x0d\0\x01\0").expect("is written");
@@ -220,8 +220,15 @@ fn every_command_with_json_prints_json_alone_errors_included() {
             check(&ran, &words);
             match n {
                 0 => assert_eq!(ran.code, Some(2), "{words:?}: {}", ran.stderr),
-                1 if !["build", "dev", "pending answer", "pending link", "serve"]
-                    .contains(&&*path.join(" ")) =>
+                1 if ![
+                    "build",
+                    "dev",
+                    "pending answer",
+                    "pending link",
+                    "serve",
+                    "test",
+                ]
+                .contains(&&*path.join(" ")) =>
                 {
                     assert!(
                         matches!(ran.code, Some(0 | 1)),
