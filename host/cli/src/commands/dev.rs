@@ -318,8 +318,9 @@ impl Author<'_> {
             Ok(mut loaded) => {
                 loaded.warnings = built.output;
                 loaded.millis = u64::try_from(self.since.elapsed().as_millis()).unwrap_or(u64::MAX);
+                // Whoever reads the report can call the build.
+                self.dev.loaded(loaded.clone());
                 self.report.loaded(&loaded, self.loader.is_first())?;
-                self.dev.loaded(loaded);
                 if self.loader.is_first() {
                     self.watched.look_again();
                 }

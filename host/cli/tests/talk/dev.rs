@@ -193,10 +193,16 @@ fn a_save_is_built_loaded_and_called_again_and_an_error_leaves_the_last_build() 
     let source = folder.join("src/lib.rs");
     let text = fs::read_to_string(&source).expect("is there");
     let louder = text.replace("Hello", "Good evening");
+    let louder = louder.replace(
+        "    format!(\"Good",
+        "    println!(\"greeted\");\n    format!(\"Good",
+    );
+    assert!(louder.contains("println!"), "{louder}");
     save(&source, &louder);
     working.until("loaded");
     let seen = working.called(r#"{"content":"Good evening, Ada!"}"#);
     assert!(seen.contains("Good evening, Ada!"), "{seen}");
+    working.state(|state| state["call"]["log"] == json!(["stdout: greeted"]));
 
     save(&source, "this is no Rust");
     let failed = working.until("build_failed");
