@@ -133,7 +133,7 @@ fn schema<T: JsonSchema>(definitions: &str) -> schemars::Schema {
     let mut generator = settings.into_generator();
     let mut schema = T::json_schema(&mut generator);
     // The title is the name of the Rust type, which does not help a model.
-    schema.remove("title");
+    schema.ensure_object().shift_remove("title");
     let definitions = generator.take_definitions(true);
     if !definitions.is_empty() {
         schema.insert("$defs".to_owned(), Value::Object(definitions));

@@ -163,7 +163,7 @@ fn parameters(route: &Route) -> Vec<Value> {
         let mut schema = schema.clone();
         let description = schema
             .as_object_mut()
-            .and_then(|it| it.remove("description"));
+            .and_then(|it| it.shift_remove("description"));
         parameters.push(json!({
             "name": name, "in": "query", "required": false, "schema": schema,
             "description": description.unwrap_or_default(),

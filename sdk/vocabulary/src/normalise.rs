@@ -82,8 +82,10 @@ fn legacy(object: Map<String, Value>) -> Result<SemanticResult, Map<String, Valu
         return Err(object);
     };
     let mut data = object.clone();
-    data.remove("kind");
-    let beside = BESIDE.iter().filter_map(|name| data.remove_entry(*name));
+    data.shift_remove("kind");
+    let beside = BESIDE
+        .iter()
+        .filter_map(|name| data.shift_remove_entry(*name));
     let beside: Map<_, _> = beside.collect();
     if kind.as_str() == "file_list" {
         name_entries(&mut data);
@@ -123,7 +125,7 @@ fn name_entries(data: &mut Map<String, Value>) {
         _ => None,
     };
     if let Some(entries) = files.iter().map(entry).collect::<Option<Vec<_>>>() {
-        data.remove("files");
+        data.shift_remove("files");
         data.insert("entries".to_owned(), Value::Array(entries));
     }
 }

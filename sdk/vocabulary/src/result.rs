@@ -63,14 +63,14 @@ impl SemanticResult {
         more: Option<Map<String, Value>>,
     ) -> Result<(Self, Option<Value>), KindError> {
         let mut more = more.unwrap_or_default();
-        let model = more.remove("model");
+        let model = more.shift_remove("model");
         // The contract has separate fields for these; `more` must not override them.
-        more.remove("kind");
-        more.remove("data");
+        more.shift_remove("kind");
+        more.shift_remove("data");
         let mut result = Self::new(Kind::parse(kind)?, data).with_members(more);
         if summary.is_some() {
             result.summary = summary;
-            result.extra.remove("summary");
+            result.extra.shift_remove("summary");
         }
         Ok((result, model))
     }
@@ -93,10 +93,10 @@ impl SemanticResult {
         let Some(kind) = kind.and_then(|kind| Kind::parse(kind).ok()) else {
             return Err(object);
         };
-        let Some(data) = object.remove("data") else {
+        let Some(data) = object.shift_remove("data") else {
             return Err(object);
         };
-        object.remove("kind");
+        object.shift_remove("kind");
         Ok(Self::new(kind, data).with_members(object))
     }
 
@@ -172,7 +172,7 @@ fn canonical(kind: Kind) -> Kind {
 /// Removes a member if it has the right type.
 fn take<T: DeserializeOwned>(members: &mut Map<String, Value>, name: &str) -> Option<T> {
     let value = T::deserialize(members.get(name)?).ok()?;
-    members.remove(name);
+    members.shift_remove(name);
     Some(value)
 }
 

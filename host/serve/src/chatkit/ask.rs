@@ -51,7 +51,7 @@ pub(super) fn ask_card(item: &Item, ask: &Ask) -> Value {
     let action = answer["onClickAction"].take();
     answer
         .as_object_mut()
-        .map(|answer| answer.remove("onClickAction"));
+        .map(|answer| answer.shift_remove("onClickAction"));
     children.push(row(vec![answer, skip]));
     let form = json!({ "type": "Form", "direction": "col", "gap": 2,
         "onSubmitAction": action, "children": children });

@@ -106,7 +106,7 @@ fn read_schema(file: &Map<String, Value>) -> Result<Value, Problem> {
     BoundedValidator::new(&schema, &mut SchemaBudget::default()).map_err(problem)?;
     if let Value::Object(members) = &mut schema {
         // A model needs no dialect.
-        members.remove("$schema");
+        members.shift_remove("$schema");
     }
     Ok(schema)
 }

@@ -186,7 +186,7 @@ impl Frame {
         let Value::Object(mut members) = frame else {
             return Err(FrameError::NotAnObject);
         };
-        let Some(Value::String(word)) = members.remove("type") else {
+        let Some(Value::String(word)) = members.shift_remove("type") else {
             return Err(FrameError::NoType);
         };
         match word.as_str() {
@@ -216,7 +216,10 @@ fn ask_response(mut members: Map<String, Value>) -> Result<AskResponse, FrameErr
     const FRAME: &str = "ask_response";
     let request_id = request_id(FRAME, &mut members)?;
     let malformed = |problem| malformed(FRAME, problem);
-    let reply = match (members.remove("values"), members.remove("value")) {
+    let reply = match (
+        members.shift_remove("values"),
+        members.shift_remove("value"),
+    ) {
         _ if members.get("skip") == Some(&Value::Bool(true)) => Reply::Skip(true),
         (Some(Value::Object(values)), _) => Reply::Values(values),
         (None | Some(Value::Null), Some(value)) if !value.is_null() => Reply::Value(value),
@@ -247,7 +250,7 @@ fn request_id(
     frame: &'static str,
     members: &mut Map<String, Value>,
 ) -> Result<RequestId, FrameError> {
-    match members.remove("request_id") {
+    match members.shift_remove("request_id") {
         Some(Value::String(id)) if !id.is_empty() => Ok(id.into()),
         _ => Err(malformed(
             frame,

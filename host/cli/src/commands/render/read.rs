@@ -97,7 +97,9 @@ fn object(mut members: Map<String, Value>) -> Result<(String, Drawable)> {
             let what = format!("a turn with {}", counted(items.len(), "item"));
             return Ok((what, one_turn(items)));
         }
-        (Some("put"), _) => return an_item(members.remove("item").unwrap_or_default(), "item"),
+        (Some("put"), _) => {
+            return an_item(members.shift_remove("item").unwrap_or_default(), "item");
+        }
         (Some(kind), _) if ROOTS.contains(&kind) => return tree(Value::Object(members)),
         (Some(kind), _) if component::spec(kind).is_some() => bail!(
             "`type`: a component tree has one of {} at its root, not `{kind}`",

@@ -118,7 +118,7 @@ pub(crate) fn question(payload: AskPayload) -> Question {
 /// Returns the request of a frame, with the verdicts that a server accepts: a lasting one would be a rule
 /// in the file of whoever runs the server.
 pub(crate) fn approval(mut payload: Map<String, Value>) -> serde_json::Result<ApprovalRequest> {
-    if let Some(options) = payload.remove("options") {
+    if let Some(options) = payload.shift_remove("options") {
         payload.insert("offers".to_owned(), options);
     }
     let mut request: ApprovalRequest = serde_json::from_value(Value::Object(payload))?;
