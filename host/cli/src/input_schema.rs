@@ -273,13 +273,13 @@ mod tests {
         assert_eq!(
             lines,
             [
-                "any = anything",
                 "city = text, required: The city to look up.",
                 "days = whole number from 1 to 14, 5 where left out",
                 "order = one of \"newest\", \"oldest\"",
-                "place = object with x, y",
                 "since = text (date)",
                 "tags = list of text of at least 1 characters",
+                "place = object with x, y",
+                "any = anything",
             ]
         );
     }

@@ -107,7 +107,7 @@ fn pairs(tool: &Tool<'_>, rest: &str, today: Day) -> Result<Map<String, Value>, 
             bare.push(word.text);
             continue;
         };
-        let earlier = input.remove(key);
+        let earlier = input.shift_remove(key);
         let (name, value) = match tool.slots.iter().find(|slot| slot.name == key) {
             Some(slot) => (&slot.name, typed(slot, &word, value, earlier, today)?),
             None if slot::is_closed(&tool.spec.input_schema) || !tool.slots.is_empty() => {

@@ -212,6 +212,9 @@ impl Router<'_> {
                 self.call(0, ask::TOOL, question.to_string()),
             ];
         }
+        for call in &mut plan.calls {
+            call.arrange(&self.slots(call));
+        }
         let said = plan.calls.iter();
         let said = said.map(|call| say::call(call, &self.slots(call), plan.how));
         let said: Vec<String> = said.collect();

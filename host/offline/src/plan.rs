@@ -6,6 +6,7 @@
 use super::slot::Slot;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::mem;
 
 /// The wire name of the opaque part.
 pub(super) const WIRE: &str = "offline";
@@ -40,6 +41,19 @@ pub(super) struct Planned {
     /// Slots for which the prompt has a value that does not fit.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) misfits: Vec<String>,
+}
+
+impl Planned {
+    /// Puts the members of the input into the order of the slots; others follow.
+    pub(super) fn arrange(&mut self, slots: &[Slot]) {
+        let mut rest = mem::take(&mut self.input);
+        for slot in slots {
+            if let Some((name, value)) = rest.shift_remove_entry(&slot.name) {
+                self.input.insert(name, value);
+            }
+        }
+        self.input.append(&mut rest);
+    }
 }
 
 /// How a call was found.

@@ -204,7 +204,7 @@ fn no_markup_of_a_provider_is_stored_and_its_words_stay_on_one_line() {
     assert!(said.len() < 400 && !said.contains('\n') && !said.contains('\u{1b}'));
     let stored = content(&outputs[0]);
     let members: Vec<&String> = stored.as_object().expect("an object").keys().collect();
-    assert_eq!(members, ["provider", "title", "url"]);
+    assert_eq!(members, ["provider", "url", "title"]);
 }
 
 #[test]

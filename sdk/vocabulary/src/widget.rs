@@ -201,7 +201,7 @@ mod tests {
                 widget: "weather".into(),
                 data: r#"{"city":"Oslo"}"#.into(),
                 fallback: "Rain in Oslo".into(),
-                view: Some(r#"{"children":[{"type":"Text","value":"Rain"}],"type":"Card"}"#.into()),
+                view: Some(r#"{"type":"Card","children":[{"type":"Text","value":"Rain"}]}"#.into()),
             }
         );
     }

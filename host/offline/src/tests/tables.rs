@@ -1,6 +1,7 @@
 //! What the router makes of prompts that people might type, over the example plugins.
 
 use super::*;
+use footlight_vocabulary::json::canonical;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -49,7 +50,7 @@ fn done(tools: Vec<ToolSpec>, prompt: &str) -> String {
         .iter()
         .map(|call| {
             let input: Value = serde_json::from_str(&call.arguments).expect("JSON");
-            format!("{} {input}", tool::title(&call.name))
+            format!("{} {}", tool::title(&call.name), canonical(&input))
         })
         .collect();
     if made.is_empty() {

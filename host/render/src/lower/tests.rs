@@ -218,10 +218,10 @@ fn fields_are_formatted_by_their_types() {
     assert_eq!(
         texts(&typed.rows[0]),
         [
-            "yes",
             "1,234,567",
+            "2026-11-16 05:06 UTC",
             "https://example.org",
-            "2026-11-16 05:06 UTC"
+            "yes"
         ]
     );
     let View::Tree(tree) = body(

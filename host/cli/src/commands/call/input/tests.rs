@@ -128,11 +128,11 @@ fn invalid_arguments_are_usage_errors_that_name_the_argument() {
     for (text, expected) in [
         (
             &["dyas=3"][..],
-            "there is no argument `dyas`; did you mean `days`?; known are `a.b`, `any`",
+            "there is no argument `dyas`; did you mean `days`?; known are `name`, `days`",
         ),
         (
             &["place.ctiy=x"],
-            "there is no argument `place.ctiy`; did you mean `city`?; known are `at`, `city`",
+            "there is no argument `place.ctiy`; did you mean `city`?; known are `city`, `at`",
         ),
         (&["=3"], "there is no argument ``; known are"),
         (&["place.=3"], "there is no argument `place.`"),
@@ -146,7 +146,7 @@ fn invalid_arguments_are_usage_errors_that_name_the_argument() {
         (&["sizes=x"], "`sizes` is `x`; it must be whole number"),
         (
             &["place=Oslo"],
-            "`place` is `Oslo`; it must be object with at, city; write its members as `place.member=value`, or JSON",
+            "`place` is `Oslo`; it must be object with city, at; write its members as `place.member=value`, or JSON",
         ),
         (&["days=3", "days=4"], "`days` is given twice"),
         (&["name=a", "name=b"], "`name` is given twice"),
