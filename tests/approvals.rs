@@ -201,10 +201,8 @@ async fn several_approvals_are_pending_at_once_and_each_is_decided_by_its_id() {
 #[tokio::test]
 async fn a_call_that_requests_approval_twice_has_an_id_for_each_request() {
     // First the call itself, because of the mode, then what it requests while it runs.
-    let rules = Rules {
-        ask: AskMode::Always,
-        ..Rules::default()
-    };
+    let mut rules = Rules::default();
+    rules.ask = AskMode::Always;
     let host = builder().rules(rules).build().expect("builds");
     host.load(plugins::TODO).await.expect("loads");
     let answers = vec![

@@ -201,11 +201,7 @@ async fn opening_a_host_deletes_what_expired_while_there_was_none() {
 
 #[tokio::test]
 async fn each_limit_on_outputs_is_told_to_the_person_in_bytes() {
-    let quota = |output, session, total| Quota {
-        output,
-        session,
-        total,
-    };
+    let quota = Quota::new;
     let most = Quota::default();
     let play = |content: &str| {
         let operations = json!([{ "op": "output", "content": content }]).to_string();

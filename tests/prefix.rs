@@ -299,7 +299,7 @@ proptest! {
             2 => Some(in_state(call, CallState::Running)),
             _ => Some(call.clone()),
         }).collect();
-        some.summary = summary.map(|(turn, step)| Summary { turn, step, text: "In short.".to_owned() });
+        some.summary = summary.map(|(turn, step)| Summary::new(turn, step, "In short."));
         let told = check(some, &private(&SESSION.whole));
         prop_assert_eq!(told, Ok(()));
     }

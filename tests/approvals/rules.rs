@@ -3,7 +3,7 @@
 use super::{PLUGINS, ended, says_each_time, session, shown};
 use crate::attackers::{Attacker, Tool, Weighed};
 use footlight::Host;
-use footlight::policy::{AskMode, Build, Effect, Level, Pattern, Rule, Rules, Subject, Target};
+use footlight::policy::{AskMode, Level, Pattern, Rule, Rules, Subject, Target};
 use footlight::vocabulary::item::Verdict;
 use footlight_tests::scripted_call::builder;
 use footlight_tests::scripted_session::{Person, calls, host, turn};
@@ -55,11 +55,7 @@ async fn always_shows_the_rule_that_would_last_and_writes_none() {
     assert_eq!(first.grants()[0].rule, Some(rule.clone()));
     // Storing the rule is up to the embedder.
     for (rules, asked) in [(Vec::new(), 1), (vec![rule], 0)] {
-        let rules = Rules {
-            rules,
-            ..Rules::default()
-        };
-        let next = builder().rules(rules).build().expect("builds");
+        let next = builder().rules(rules.into()).build().expect("builds");
         worried(&next, "origin", "It cannot be taken back.").await;
         let session = session(&next, vec![pushing()]).await;
         let followed = turn(&session, "Push", Person::default()).await;
@@ -85,12 +81,9 @@ async fn levels_and_modes_say_when_a_person_is_asked() {
         (Level::Deny, AskMode::Always, ASKS, ASKS),
         (Level::Deny, AskMode::Off, DENIED, DENIED),
     ] {
-        let host = ruled(Rules {
-            level,
-            ask,
-            rules: Vec::new(),
-        })
-        .await;
+        let mut rules = Rules::default();
+        (rules.level, rules.ask) = (level, ask);
+        let host = ruled(rules).await;
         let harmless_call = ("hello__greet", json!({ "name": "Ada" }));
         let destructive_call = ("gallery__strike", json!({}));
         for (call, expected) in [(harmless_call, harmless), (destructive_call, destructive)] {
@@ -104,17 +97,10 @@ async fn levels_and_modes_say_when_a_person_is_asked() {
 
 #[tokio::test]
 async fn a_call_that_a_rule_denies_stays_denied_after_any_approval() {
-    let denies = |target: Target, level: Level| Rules {
-        level,
-        rules: vec![Rule {
-            effect: Effect::Deny,
-            plugin: "todo".to_owned(),
-            build: Build::Any,
-            target,
-            subject: Subject::Any,
-            folder: None,
-        }],
-        ..Rules::default()
+    let denies = |target: Target, level: Level| {
+        let mut rules = Rules::from(vec![Rule::deny("todo", target)]);
+        rules.level = level;
+        rules
     };
     let clear = || Target::Tool(named("clear"));
     let action = || Target::Action(named("todo.clear"));

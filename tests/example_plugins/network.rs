@@ -1,7 +1,7 @@
 //! `weather` and `embed` where the network is not granted, or leads to this machine.
 
 use super::{code, host, outputs};
-use footlight::policy::{Build, Effect, Pattern, Rule, Rules, Subject, Target};
+use footlight::policy::{Pattern, Rule, Rules, Target};
 use footlight::vocabulary::item::Content;
 use footlight::{Host, Network};
 use footlight_tests::plugins;
@@ -47,18 +47,7 @@ async fn without_network_nothing_is_embedded_and_nothing_stored() {
 
 /// A host on which every name leads to this machine, and the plugin may reach every host.
 async fn rebound(id: &str, plugin: &str) -> Host {
-    let rule = Rule {
-        effect: Effect::Allow,
-        plugin: id.to_owned(),
-        build: Build::Any,
-        target: Target::Host(Pattern::ANY),
-        subject: Subject::Any,
-        folder: None,
-    };
-    let rules = Rules {
-        rules: vec![rule],
-        ..Rules::default()
-    };
+    let rules = Rules::from(vec![Rule::allow(id, Target::Host(Pattern::ANY))]);
     let network = Network::new().resolver(|_| Ok(vec![Ipv4Addr::LOCALHOST.into()]));
     let host = builder().rules(rules).network(network).build();
     let host = host.expect("builds");

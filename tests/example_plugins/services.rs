@@ -4,7 +4,7 @@
 //! says. So the addresses in the component are replaced, by ones of the same length, and everything else
 //! is as it is: the plugin, the manifest, the decision about each request, TLS.
 
-use footlight::policy::{Build, Effect, Pattern, Rule, Rules, Subject, Target};
+use footlight::policy::{Pattern, Rule, Rules, Target};
 use footlight::{Host, Network};
 use footlight_tests::loopback::Server;
 use footlight_tests::loopback_tls::{Authority, serving};
@@ -139,14 +139,8 @@ pub(super) async fn load(
             let new = format!("https://{}/{path}", service.host());
             texts.push(((*address).to_owned(), new, '-'));
         }
-        rules.rules.push(Rule {
-            effect: Effect::Allow,
-            plugin: id.to_owned(),
-            build: Build::Any,
-            target: Target::Host(Pattern::parse(&service.host()).expect("a plain name")),
-            subject: Subject::Any,
-            folder: None,
-        });
+        let host = Pattern::parse(&service.host()).expect("a plain name");
+        rules.rules.push(Rule::allow(id, Target::Host(host)));
     }
     let texts: Vec<(&str, String, char)> = texts
         .iter()

@@ -38,10 +38,7 @@ fn opened(ended: &CallOutcome) -> u64 {
 async fn all_calls_of_a_host_together_have_only_so_many_files_open() {
     let scene = Scene::new();
     scene.write("inside/a.txt", "alpha");
-    let rules = Rules {
-        rules: vec![binding("/data", &scene.path("inside"), false)],
-        ..Rules::default()
-    };
+    let rules = Rules::from(vec![binding("/data", &scene.path("inside"), false)]);
     let host = builder().rules(rules).build().expect("builds");
     host.load(plugins::PROBE).await.expect("loads");
     let steps = json!([

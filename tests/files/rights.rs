@@ -1,7 +1,6 @@
 //! What works, who may write, how much, until when, and what is on the record.
 
 use super::*;
-use footlight::policy::Rules;
 use footlight::vocabulary::failure::FailureCode;
 use footlight::vocabulary::item::{Denial, Power, Verdict};
 use footlight::vocabulary::manifest::Mode;
@@ -133,11 +132,7 @@ async fn a_tool_that_says_read_only_cannot_write_in_any_way() {
 
 /// Returns a host with one folder, whose person is asked as always.
 async fn attended(bound: Rule) -> Host {
-    let rules = Rules {
-        rules: vec![bound],
-        ..Rules::default()
-    };
-    let host = builder().rules(rules).build().expect("builds");
+    let host = builder().rules(vec![bound].into()).build().expect("builds");
     host.load(plugins::PROBE).await.expect("loads");
     host
 }

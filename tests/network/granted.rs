@@ -1,7 +1,7 @@
 //! What a person granted: rules, verdicts, revocations, and requests that need a yes each.
 
 use super::{HELLO, allowing, call, entry, error, fetch, get, granting, host, named, powers};
-use footlight::policy::{ApprovalRequest, Pattern, Rule, Rules, Target};
+use footlight::policy::{ApprovalRequest, Pattern, Rules, Target};
 use footlight::vocabulary::item::{Denial, Power, Verdict};
 use footlight::{CallEvent, Host, Network};
 use footlight_tests::folders::binding;
@@ -219,10 +219,9 @@ async fn acting(server: &Server, folder: &Path) -> Host {
     let port = server.port();
     let mut rules = granting(port);
     let folder = folder.canonicalize().expect("it exists");
-    rules.rules.push(Rule {
-        plugin: "net".to_owned(),
-        ..binding("/gated", &folder, true)
-    });
+    let mut gated = binding("/gated", &folder, true);
+    gated.plugin = "net".to_owned();
+    rules.rules.push(gated);
     let action = "[[approval]]\naction = \"net.act\"\ndescription = \"Act\"\n";
     let gated = "[[fs]]\npath = \"/gated\"\nmode = \"rw\"\napproval = \"net.act\"\n";
     let guarded = entry(port, "methods = [\"POST\"]\napproval = \"net.act\"");

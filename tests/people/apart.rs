@@ -3,7 +3,7 @@
 
 use super::*;
 use footlight::LOCAL_PERSON;
-use footlight::policy::{Build, Effect, Pattern, Rule, Rules, Subject, Target};
+use footlight::policy::{Pattern, Rule, Rules, Target};
 use footlight::session::{PressError, ResumeError};
 use footlight::store::{MemoryStore, SqliteStore, Store};
 use footlight::vocabulary::item::{Item, ItemId, SessionId};
@@ -289,17 +289,8 @@ async fn a_grant_is_listed_used_and_revoked_by_its_own_person_only() {
 
 /// Returns rules that deny the destructive tool.
 fn denying() -> Rules {
-    Rules {
-        rules: vec![Rule {
-            effect: Effect::Deny,
-            plugin: "gallery".to_owned(),
-            build: Build::Any,
-            target: Target::Tool(Pattern::parse("strike").expect("a name")),
-            subject: Subject::Any,
-            folder: None,
-        }],
-        ..Rules::default()
-    }
+    let strike = Pattern::parse("strike").expect("a name");
+    Rules::from(vec![Rule::deny("gallery", Target::Tool(strike))])
 }
 
 #[tokio::test]

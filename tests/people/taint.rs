@@ -4,8 +4,7 @@ use super::apart::on_each_store;
 use super::*;
 use crate::attackers::{Answer as Returns, Attacker, Tool};
 use footlight::policy::{
-    ApprovalRequest, AskReason, Build, Caller, Effect, FolderBinding, Pattern, Rule, Rules,
-    Subject, Target,
+    ApprovalRequest, AskReason, Caller, FolderBinding, Pattern, Rule, Rules, Target,
 };
 use footlight::session::Prompt;
 use footlight::store::Store;
@@ -38,21 +37,12 @@ fn component(id: &str, optional: bool, answer: Option<Returns>) -> Vec<u8> {
 /// Returns rules that bind the folder of these plugins.
 fn binding(folder: &Path, plugins: &[&str]) -> Rules {
     let path = folder.canonicalize().expect("it exists");
-    let rule = |plugin: &&str| Rule {
-        effect: Effect::Allow,
-        plugin: (*plugin).to_owned(),
-        build: Build::Any,
-        target: Target::Folder(Pattern::parse("/data").expect("a name")),
-        subject: Subject::Any,
-        folder: Some(FolderBinding {
-            path: path.to_str().expect("Unicode").to_owned(),
-            writable: false,
-        }),
+    let folder = FolderBinding::new(path.to_str().expect("Unicode"), false);
+    let rule = |plugin: &&str| {
+        let target = Target::Folder(Pattern::parse("/data").expect("a name"));
+        Rule::allow(*plugin, target).folder(folder.clone())
     };
-    Rules {
-        rules: plugins.iter().map(rule).collect(),
-        ..Rules::default()
-    }
+    Rules::from(plugins.iter().map(rule).collect::<Vec<_>>())
 }
 
 /// Returns a host with the plugin `notes`, whose folder is bound, and `broken`, which fails.

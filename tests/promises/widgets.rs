@@ -234,10 +234,8 @@ async fn after_approval_the_entry_is_replaced_in_place_and_the_rest_of_the_step_
 
 #[tokio::test]
 async fn an_approved_tool_that_fails_leaves_no_widget() {
-    let rules = Rules {
-        ask: AskMode::Always,
-        ..Rules::default()
-    };
+    let mut rules = Rules::default();
+    rules.ask = AskMode::Always;
     let host = builder().rules(rules).build().expect("builds");
     host.load(plugins::ROGUE).await.expect("loads");
     let fails = calls([("rogue__fail_halfway", json!({ "by": "failure" }))]);

@@ -1,6 +1,6 @@
 //! The plugin of `net-guest` with a manifest of the test's own.
 
-use footlight::policy::{Build, Effect, Rule, Rules, Subject, Target};
+use footlight::policy::{Rule, Rules, Target};
 use footlight::{CallOutcome, Host};
 use serde_json::Value;
 
@@ -42,18 +42,8 @@ pub async fn load(host: &Host, powers: &str) {
 /// Returns rules that allow the guest these.
 #[must_use]
 pub fn allowing(targets: impl IntoIterator<Item = Target>) -> Rules {
-    let allow = |target| Rule {
-        effect: Effect::Allow,
-        plugin: "net".to_owned(),
-        build: Build::Any,
-        target,
-        subject: Subject::Any,
-        folder: None,
-    };
-    Rules {
-        rules: targets.into_iter().map(allow).collect(),
-        ..Rules::default()
-    }
+    let allow = |target| Rule::allow("net", target);
+    Rules::from(targets.into_iter().map(allow).collect::<Vec<_>>())
 }
 
 /// Returns what the guest met, from the result of its call.

@@ -1,6 +1,6 @@
 //! Runs single calls with a scripted person.
 
-use footlight::policy::{Build, Effect, Pattern, Rule, Rules, Subject, Target};
+use footlight::policy::{Pattern, Rule, Rules, Target};
 use footlight::vocabulary::event::EventBody;
 use footlight::vocabulary::item::Verdict;
 use footlight::{Call, CallEvent, CallOutcome, Host, HostBuilder};
@@ -10,15 +10,7 @@ use std::path::PathBuf;
 /// Returns a builder with a cache of compiled plugins that all tests share. `weather` is denied the
 /// network, so that a test about something else meets no question about it.
 pub fn builder() -> HostBuilder {
-    let mut rules = Rules::default();
-    rules.rules.push(Rule {
-        effect: Effect::Deny,
-        plugin: "weather".to_owned(),
-        build: Build::Any,
-        target: Target::Host(Pattern::ANY),
-        subject: Subject::Any,
-        folder: None,
-    });
+    let rules = Rules::from(vec![Rule::deny("weather", Target::Host(Pattern::ANY))]);
     Host::builder()
         .cache(PathBuf::from(env!("OUT_DIR")).join("compiled"))
         .attended(true)

@@ -14,7 +14,7 @@ use crate::exit::ExitError;
 use anyhow::Result;
 use clap::Args;
 use footlight::Host;
-use footlight::policy::{Build, Effect, FolderBinding, Pattern, Rule, Subject, Target};
+use footlight::policy::{FolderBinding, Pattern, Rule, Target};
 use footlight_render::filter;
 use footlight_vocabulary::manifest::{Manifest, Mode};
 
@@ -141,14 +141,9 @@ fn is_writable(plugin: &str, path: &str, plugins: &[&Manifest]) -> bool {
 
 /// Returns a rule that allows every build of a plugin the use of a power.
 pub(crate) fn allow(plugin: String, target: Target, folder: Option<FolderBinding>) -> Rule {
-    Rule {
-        effect: Effect::Allow,
-        plugin,
-        build: Build::Any,
-        target,
-        subject: Subject::Any,
-        folder,
-    }
+    let mut rule = Rule::allow(plugin, target);
+    rule.folder = folder;
+    rule
 }
 
 pub(crate) fn pattern(text: &str) -> Result<Pattern> {

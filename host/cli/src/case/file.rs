@@ -231,11 +231,11 @@ fn decision(decision: FileDecision) -> Result<Decision> {
 
 fn exchange(exchange: FileExchange) -> Result<Exchange> {
     let answer = match (exchange.status, exchange.error) {
-        (Some(status), None) => Ok(HttpResponse {
+        (Some(status), None) => Ok(HttpResponse::new(
             status,
-            headers: headers(exchange.response_headers)?,
-            body: body("response", exchange.response, exchange.response_base64)?,
-        }),
+            headers(exchange.response_headers)?,
+            body("response", exchange.response, exchange.response_base64)?,
+        )),
         (None, Some(word)) => {
             let found = FAILURES.iter().find(|(known, _)| *known == word);
             let words: Vec<&str> = FAILURES.iter().map(|(word, _)| *word).collect();

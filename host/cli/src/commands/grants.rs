@@ -140,14 +140,11 @@ impl AddArgs {
             EffectArg::Deny => Effect::Deny,
         };
         let (target, folder) = self.target.read(effect, data)?;
-        Ok(Rule {
-            effect,
-            plugin: self.plugin.clone(),
-            build: self.build.clone().map_or(Build::Any, Build::Digest),
-            target,
-            subject: self.subject.clone().map_or(Subject::Any, Subject::Exactly),
-            folder,
-        })
+        let mut rule = Rule::new(effect, self.plugin.clone(), target);
+        rule.build = self.build.clone().map_or(Build::Any, Build::Digest);
+        rule.subject = self.subject.clone().map_or(Subject::Any, Subject::Exactly);
+        rule.folder = folder;
+        Ok(rule)
     }
 }
 

@@ -53,7 +53,7 @@ impl<'a> TypedFolder<'a> {
                 ExitError::usage(format!("`--dir {guest}`: {error}"))
             })?;
         let writable = is_writable && !self.is_read_only;
-        Ok(FolderBinding { path, writable })
+        Ok(FolderBinding::new(path, writable))
     }
 }
 

@@ -90,6 +90,7 @@ pub struct FolderRequest {
 
 /// A fact that the host established.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Fact {
     /// A name such as `tool`.
     pub name: String,
@@ -97,8 +98,19 @@ pub struct Fact {
     pub value: String,
 }
 
+impl Fact {
+    /// Returns a fact.
+    pub fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            value: value.into(),
+        }
+    }
+}
+
 /// A statement of a plugin or its author.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Quote {
     /// The source, such as `the plugin's manifest`.
     pub by: String,
@@ -106,8 +118,19 @@ pub struct Quote {
     pub text: String,
 }
 
+impl Quote {
+    /// Returns a statement.
+    pub fn new(by: impl Into<String>, text: impl Into<String>) -> Self {
+        Self {
+            by: by.into(),
+            text: text.into(),
+        }
+    }
+}
+
 /// A verdict that the person can choose.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct VerdictOption {
     /// The verdict.
     pub verdict: Verdict,
@@ -123,6 +146,16 @@ pub struct VerdictOption {
 }
 
 impl VerdictOption {
+    /// Returns an option that adds no rule.
+    pub fn new(verdict: Verdict, covers: impl Into<String>) -> Self {
+        Self {
+            verdict,
+            covers: covers.into(),
+            rule: None,
+            secret_rules: Vec::new(),
+        }
+    }
+
     /// Returns the lasting rules, first the one for the operation itself.
     pub(super) fn rules(&self, folder: Option<&FolderBinding>) -> Vec<Rule> {
         let rule = self.rule.clone().map(|rule| Rule {

@@ -12,6 +12,7 @@ use serde_json::Value;
 
 /// One operation to decide about, and its circumstances.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Request<'a> {
     /// The session of the call.
     pub session: &'a SessionId,
@@ -38,6 +39,33 @@ pub struct Request<'a> {
     pub approved: Option<&'a Binding>,
     /// The operation.
     pub operation: Operation<'a>,
+}
+
+impl<'a> Request<'a> {
+    /// Returns the request of a model's call with an empty input, by a plugin without powers and with a person
+    /// who can be asked. What differs is set in the fields.
+    #[must_use]
+    pub fn new(
+        (session, person): (&'a SessionId, &'a str),
+        (call, digest): (&'a CallId, &'a str),
+        tool: &'a str,
+        operation: Operation<'a>,
+    ) -> Self {
+        Self {
+            session,
+            person,
+            call,
+            digest,
+            tool,
+            input: "{}",
+            caller: Caller::Model,
+            powers: Powers::default(),
+            tainted: false,
+            reachable: true,
+            approved: None,
+            operation,
+        }
+    }
 }
 
 /// Something that a plugin does only if policy allows it.
@@ -88,6 +116,7 @@ pub enum Operation<'a> {
 
 /// A request to a host: what the host itself knows of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NetRequest<'a> {
     /// The HTTP method.
     pub method: Method,
@@ -110,7 +139,23 @@ pub struct NetRequest<'a> {
     pub action: Option<&'a str>,
 }
 
-impl NetRequest<'_> {
+impl<'a> NetRequest<'a> {
+    /// Returns a request for `/` without a body, a secret or a required action.
+    #[must_use]
+    pub fn new(method: Method, scheme: Scheme, host: &'a str, port: u16) -> Self {
+        Self {
+            method,
+            scheme,
+            host,
+            port,
+            path: "/",
+            bytes: 0,
+            secrets: &[],
+            read_only: false,
+            action: None,
+        }
+    }
+
     /// Returns the host as a grant names it: with its port, unless that is the default one of `https`.
     #[must_use]
     pub fn authority(&self) -> String {
@@ -159,6 +204,7 @@ pub enum Caller {
 
 /// What a plugin was granted. By default a plugin has only the stage and its own state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub struct Powers {
     /// A folder, readable or writable.
     pub folder: bool,

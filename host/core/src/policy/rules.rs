@@ -15,6 +15,7 @@ use std::fmt;
 /// All rules of a person.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Rules {
     /// How far plugins are trusted.
     #[serde(default)]
@@ -56,6 +57,7 @@ pub enum AskMode {
 /// Something that is allowed or denied without asking.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Rule {
     /// Whether it allows or denies.
     pub effect: Effect,
@@ -73,14 +75,70 @@ pub struct Rule {
     pub folder: Option<FolderBinding>,
 }
 
+impl Rule {
+    /// Returns a rule that allows something for every build and every subject.
+    #[must_use]
+    pub fn allow(plugin: impl Into<String>, target: Target) -> Self {
+        Self::new(Effect::Allow, plugin, target)
+    }
+
+    /// Returns a rule that denies something for every build and every subject.
+    #[must_use]
+    pub fn deny(plugin: impl Into<String>, target: Target) -> Self {
+        Self::new(Effect::Deny, plugin, target)
+    }
+
+    /// Returns a rule for every build and every subject.
+    #[must_use]
+    pub fn new(effect: Effect, plugin: impl Into<String>, target: Target) -> Self {
+        Self {
+            effect,
+            plugin: plugin.into(),
+            build: Build::Any,
+            target,
+            subject: Subject::Any,
+            folder: None,
+        }
+    }
+
+    /// Binds an allowed guest path to a folder of the machine.
+    #[must_use]
+    pub fn folder(mut self, folder: FolderBinding) -> Self {
+        self.folder = Some(folder);
+        self
+    }
+}
+
+impl From<Vec<Rule>> for Rules {
+    /// Returns these rules with the default level and mode.
+    fn from(rules: Vec<Rule>) -> Self {
+        Self {
+            rules,
+            ..Self::default()
+        }
+    }
+}
+
 /// A folder of the machine, and the most access to it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct FolderBinding {
     /// The absolute path of the folder.
     pub path: String,
     /// Whether files can be changed.
     pub writable: bool,
+}
+
+impl FolderBinding {
+    /// Returns a binding to the folder with this absolute path.
+    #[must_use]
+    pub fn new(path: impl Into<String>, writable: bool) -> Self {
+        Self {
+            path: path.into(),
+            writable,
+        }
+    }
 }
 
 /// What a rule does.

@@ -46,6 +46,7 @@ fn local_person() -> String {
 
 /// The right to write to a session, until another owner claims it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Lease {
     /// The session.
     pub session: SessionId,
@@ -189,6 +190,7 @@ pub enum CallState {
 
 /// A summary that replaces older messages.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Summary {
     /// The turn of the first step that is still sent in full.
     pub turn: u32,
@@ -199,6 +201,16 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Returns the summary of everything before this step.
+    #[must_use]
+    pub fn new(turn: u32, step: u32, text: impl Into<String>) -> Self {
+        Self {
+            turn,
+            step,
+            text: text.into(),
+        }
+    }
+
     /// Returns what replaces a summary that no longer holds: nothing is cut, and nothing is said instead.
     #[must_use]
     pub fn none() -> Self {
@@ -395,6 +407,7 @@ pub struct OutputRow {
 
 /// Limits on the bytes of outputs, without expired ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Quota {
     /// Of one output.
     pub output: u64,
@@ -402,6 +415,18 @@ pub struct Quota {
     pub session: u64,
     /// Of all sessions together.
     pub total: u64,
+}
+
+impl Quota {
+    /// Returns the limits on one output, on those of one session, and on all together.
+    #[must_use]
+    pub fn new(output: u64, session: u64, total: u64) -> Self {
+        Self {
+            output,
+            session,
+            total,
+        }
+    }
 }
 
 impl Default for Quota {

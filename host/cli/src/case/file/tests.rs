@@ -42,11 +42,11 @@ fn case(text: &str, bytes: Vec<u8>) -> Case {
                 url: "https://api.example.com/a?b='c'".to_owned(),
                 headers: vec![("accept".to_owned(), "a: 'b' \"c\"".to_owned())],
                 body: bytes.clone(),
-                answer: Ok(HttpResponse {
-                    status: 200,
-                    headers: vec![("content-type".to_owned(), "text/plain".to_owned())],
-                    body: bytes,
-                }),
+                answer: Ok(HttpResponse::new(
+                    200,
+                    vec![("content-type".to_owned(), "text/plain".to_owned())],
+                    bytes,
+                )),
             },
             Exchange {
                 method: "GET".to_owned(),

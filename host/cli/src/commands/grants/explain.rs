@@ -13,8 +13,8 @@ use anyhow::Result;
 use clap::Args;
 use footlight::Plugin;
 use footlight::policy::{
-    Assessment, Caller, Decision, Explanation, Grants as Given, NetRequest, Operation, Powers,
-    Request, RulesFile, Traits, explain,
+    Assessment, Decision, Explanation, Grants as Given, NetRequest, Operation, Request, RulesFile,
+    Traits, explain,
 };
 use footlight_render::filter;
 use footlight_vocabulary::item::{CallId, SessionId};
@@ -138,20 +138,8 @@ impl ExplainArgs {
     fn of(&self, plugin: &Plugin, file: &RulesFile, operation: Operation<'_>) -> Explanation {
         let (session, call) = (SessionId::from("explain"), CallId::from("explain"));
         let digest = plugin.digest().to_string();
-        let request = Request {
-            session: &session,
-            person: LOCAL,
-            call: &call,
-            digest: &digest,
-            tool: self.tool.as_deref().unwrap_or_default(),
-            input: "{}",
-            caller: Caller::Model,
-            powers: Powers::default(),
-            tainted: false,
-            reachable: true,
-            approved: None,
-            operation,
-        };
+        let tool = self.tool.as_deref().unwrap_or_default();
+        let request = Request::new((&session, LOCAL), (&call, &digest), tool, operation);
         explain(plugin.manifest(), file, &Given::default(), &request)
     }
 
@@ -180,16 +168,10 @@ impl ExplainArgs {
         let rule = manifest.net.iter().find(is_meant);
         let scheme = rule.map_or(Scheme::Https, |rule| rule.scheme);
         let first = rule.and_then(|rule| rule.methods.first().copied());
-        Ok(NetRequest {
-            method: method.or(first).unwrap_or(Method::Get),
-            scheme,
-            host,
-            port: port.unwrap_or(scheme.default_port()),
-            path: "/",
-            bytes: 0,
-            secrets: &[],
-            read_only: false,
-            action: rule.and_then(|rule| rule.approval.as_deref()),
-        })
+        let method = method.or(first).unwrap_or(Method::Get);
+        let port = port.unwrap_or(scheme.default_port());
+        let mut request = NetRequest::new(method, scheme, host, port);
+        request.action = rule.and_then(|rule| rule.approval.as_deref());
+        Ok(request)
     }
 }

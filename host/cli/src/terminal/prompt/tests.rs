@@ -251,12 +251,7 @@ fn wanted(input: &Value) -> ApprovalRequest {
 }
 
 fn offers(of: &[(Verdict, &str)]) -> Vec<VerdictOption> {
-    let offer = |(verdict, covers): &(Verdict, &str)| VerdictOption {
-        verdict: *verdict,
-        covers: (*covers).to_owned(),
-        rule: None,
-        secret_rules: Vec::new(),
-    };
+    let offer = |(verdict, covers): &(Verdict, &str)| VerdictOption::new(*verdict, *covers);
     of.iter().map(offer).collect()
 }
 

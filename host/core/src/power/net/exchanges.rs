@@ -20,6 +20,7 @@ pub struct HttpRequest {
 
 /// A response as a plugin gets it, without secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct HttpResponse {
     /// The status.
     pub status: u16,
@@ -27,6 +28,18 @@ pub struct HttpResponse {
     pub headers: Vec<(String, String)>,
     /// The body.
     pub body: Vec<u8>,
+}
+
+impl HttpResponse {
+    /// Returns a response.
+    #[must_use]
+    pub fn new(status: u16, headers: Vec<(String, String)>, body: Vec<u8>) -> Self {
+        Self {
+            status,
+            headers,
+            body,
+        }
+    }
 }
 
 /// Why a request has no response.

@@ -14,15 +14,10 @@ fn approval_shows_facts_first_and_quotes_and_shortens_plugin_text() {
     let mut wanted = wanted(&input);
     wanted.binding.action = Some("mail.deliver".to_owned());
     wanted.binding.digest = "0123456789abcdef".repeat(4);
-    wanted.facts.push(Fact {
-        name: "request".to_owned(),
-        value: "POST api.mail.example/send, 213 bytes".to_owned(),
-    });
+    let request = Fact::new("request", "POST api.mail.example/send, 213 bytes");
+    wanted.facts.push(request);
     wanted.subject = Some("ada".to_owned());
-    wanted.quotes.push(Quote {
-        by: "the plugin".to_owned(),
-        text: words,
-    });
+    wanted.quotes.push(Quote::new("the plugin", words));
     wanted.options = offers(ONCE);
     let verdict = person.approve("mail", &wanted, FolderNaming::Elsewhere);
     assert_eq!(verdict.expect("asks"), given(Verdict::Once));

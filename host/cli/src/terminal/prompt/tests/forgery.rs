@@ -84,7 +84,7 @@ proptest! {
             request.binding.action = is_action.then(|| "mail.deliver".to_owned());
             request.subject = subject.clone();
             request.details = Some(json!([details]));
-            request.quotes.push(Quote { by: "the plugin".to_owned(), text: reason.clone() });
+            request.quotes.push(Quote::new("the plugin", reason.clone()));
             person.approve("mail", &request, FolderNaming::Elsewhere).expect("asks");
             // Up to where the person types.
             let written = screen.text();
