@@ -33,7 +33,7 @@ async fn a_native_tool_is_called_beside_that_of_a_plugin() {
         results,
         [
             r#"hello.greet: {"content":"Hello, Ada!"}"#,
-            r#"dice.add: {"of":2,"sum":6}"#
+            r#"dice.add: {"sum":6,"of":2}"#
         ]
     );
 }

@@ -243,3 +243,12 @@ proptest! {
         prop_assert!(refused);
     }
 }
+
+#[test]
+fn members_keep_their_order_and_the_canonical_form_sorts_them() {
+    let text = r#"{"zebra":1,"ant":{"y":2,"x":3},"mole":[{"b":4,"a":5}]}"#;
+    let value = parse(text, Limits::default()).expect("parses");
+    assert_eq!(value.to_string(), text);
+    let sorted = r#"{"ant":{"x":3,"y":2},"mole":[{"a":5,"b":4}],"zebra":1}"#;
+    assert_eq!(canonical(&value), sorted);
+}
