@@ -17,6 +17,9 @@ mod languages;
 /// The SDK as it is published.
 mod published;
 
+/// Pages of the authoring guide that are generated, with pictures.
+mod guide;
+
 /// Links between documents.
 mod links;
 
