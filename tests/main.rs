@@ -23,6 +23,9 @@ mod guide;
 /// Links between documents.
 mod links;
 
+/// The chapters of the book.
+mod chapters;
+
 /// Rules that a reviewer would otherwise check by eye.
 mod tidy;
 
