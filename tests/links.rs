@@ -11,15 +11,17 @@ const DOCUMENTS: &[&str] = &[
     "SECURITY.md",
     "docs",
     "sdk/README.md",
+    "sdk/guide",
     "wit/README.md",
     "host/core/README.md",
+    "tests/fuzz/README.md",
 ];
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-fn documents() -> Vec<PathBuf> {
+pub(crate) fn documents() -> Vec<PathBuf> {
     fn walk(path: PathBuf, found: &mut Vec<PathBuf>) {
         if path.is_dir() {
             for entry in std::fs::read_dir(path).expect("is read") {
@@ -55,12 +57,14 @@ fn prose(text: &str) -> String {
     prose
 }
 
-/// Returns the targets of the links in a text.
+/// Returns the targets of the links in a text, and of the definitions that links and pictures name.
 fn targets(text: &str) -> Vec<String> {
     let prose = prose(text);
     let parts = prose.split("](").skip(1);
-    let targets = parts.filter_map(|part| part.split_once(')'));
-    targets.map(|(target, _)| target.to_owned()).collect()
+    let targets = parts.filter_map(|part| Some(part.split_once(')')?.0));
+    let definitions = prose.lines().filter(|line| line.starts_with('['));
+    let definitions = definitions.filter_map(|line| Some(line.split_once("]: ")?.1));
+    targets.chain(definitions).map(str::to_owned).collect()
 }
 
 /// Returns the anchor of each heading, as GitHub and mdbook make it.
@@ -114,7 +118,7 @@ fn every_relative_link_and_anchor_resolves() {
 
 #[test]
 fn links_and_anchors_are_found() {
-    let text = "# One `two`, three\n[a](b.md#c) `[x](y)`\n```\n[z](z)\n# no\n```\n    [i](i)\n![p](q.png)\n";
-    assert_eq!(targets(text), ["b.md#c", "q.png"]);
+    let text = "# One `two`, three\n[a](b.md#c) `[x](y)`\n```\n[z](z)\n# no\n```\n    [i](i)\n![p](q.png)\n[r]: s.svg\n";
+    assert_eq!(targets(text), ["b.md#c", "q.png", "s.svg"]);
     assert_eq!(anchors(text), ["one-two-three"]);
 }

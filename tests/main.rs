@@ -17,8 +17,14 @@ mod languages;
 /// The SDK as it is published.
 mod published;
 
+/// Pages of the authoring guide that are generated, with pictures.
+mod guide;
+
 /// Links between documents.
 mod links;
+
+/// The chapters of the book.
+mod chapters;
 
 /// Rules that a reviewer would otherwise check by eye.
 mod tidy;

@@ -31,7 +31,7 @@ const GENERATED: &[&str] = &[
 ];
 
 /// Every file of the repository with this extension.
-fn files(extension: &str) -> Vec<PathBuf> {
+pub(crate) fn files(extension: &str) -> Vec<PathBuf> {
     fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).expect("a folder of the repository") {
             let path = entry.expect("an entry").path();

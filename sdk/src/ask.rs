@@ -5,7 +5,11 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// The answers to one question: a value for each field.
+/// The answers of the person to one question, by the names of its fields. Returned by
+/// [`Stage::ask`](crate::Stage::ask).
+///
+/// The host has checked them: an option is one that was offered, a number lies within its bounds. A field
+/// that may be empty and was left empty has no text; [`read`](Self::read) it as an `Option`.
 pub struct Answers(Map<String, Value>);
 
 impl Answers {

@@ -11,10 +11,30 @@ use std::any::Any;
 use std::error::Error;
 use std::fmt::{self, Write};
 
-/// The return type of a tool that can fail.
+/// The return type of a tool that can fail: with a [`Failure`], which the model reads.
 pub type Result<T, E = Failure> = std::result::Result<T, E>;
 
 /// Why a call failed, written for the model.
+///
+/// Most tools never name this type: `?` converts any error to it, and [`invalid!`](crate::invalid),
+/// [`unavailable!`](crate::unavailable) and [`denied!`](crate::denied) create one from a message.
+///
+/// ```
+/// use footlight_sdk::prelude::*;
+///
+/// /// Says when a shop opens.
+/// #[tool(read_only)]
+/// fn opens(day: String) -> Result<String> {
+///     match day.as_str() {
+///         "Sunday" => Err(invalid!("the shop is closed on {day}; ask about another day")),
+///         _ => Ok("at nine".to_owned()),
+///     }
+/// }
+/// # fn main() {
+/// let failure = opens("Sunday".into()).expect_err("is closed");
+/// assert_eq!(failure.code(), FailureCode::InvalidInput);
+/// # }
+/// ```
 ///
 /// It deliberately does not implement [`std::error::Error`]: otherwise `?` could not convert every
 /// error to a `Failure`.
@@ -26,7 +46,7 @@ pub struct Failure {
     details: Option<String>,
 }
 
-/// The category of a failure, which decides how the host and the model react.
+/// The category of a failure: what the model should do about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FailureCode {

@@ -98,7 +98,7 @@ fn encode(text: &str, url: &mut String) {
     }
 }
 
-/// A complete HTTP response.
+/// A complete HTTP response, of any status: [`ok`](Self::ok) turns one that is not 2xx into a failure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
 pub struct Response {

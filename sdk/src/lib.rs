@@ -83,8 +83,14 @@ pub use ask::Answers;
 pub use config::Config;
 pub use errors::{ApprovalError, AskError, DisplayError, HttpError, OutputError, StateError};
 pub use failure::{Failure, FailureCode, Result};
+/// The components that views of widgets are made of: [`guide::components`] shows each with a picture.
+#[doc(inline)]
+pub use footlight_vocabulary::component as ui;
+/// The kinds of results: [`guide::results`] shows each with a picture.
+#[doc(inline)]
+pub use footlight_vocabulary::kinds;
 pub use footlight_vocabulary::outcome::{IntoOutcome, Outcome, Typed};
-pub use footlight_vocabulary::{component as ui, display, kinds, question, widget};
+pub use footlight_vocabulary::{display, question, widget};
 pub use http::{Request, Response};
 pub use output::{Output, OutputWriter};
 pub use plugin::{Concern, Description, Plugin, ToolDescription};
@@ -209,6 +215,7 @@ pub use footlight_sdk_macros::plugin;
 /// become a root.
 pub use footlight_sdk_macros::widget_file;
 
+#[cfg_attr(doc, doc = include_str!("../guide/links.txt"))]
 #[doc = include_str!("../README.md")]
 pub mod guide;
 

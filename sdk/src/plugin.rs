@@ -6,7 +6,7 @@ use crate::{Failure, Result, Stage, invalid};
 use footlight_vocabulary::outcome::Outcome;
 use std::fmt::Write;
 
-/// The description of a tool for the host and the model.
+/// What the host and the model are told of a tool. [`tool`](crate::tool) makes it of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolDescription {
     /// The name, unique within the plugin.
@@ -19,7 +19,7 @@ pub struct ToolDescription {
     pub traits: String,
 }
 
-/// The description of a plugin.
+/// What the host is told of a plugin: its tools, widget types and settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Description {
     /// The tools, in the order in which `plugin!` lists them.
@@ -28,7 +28,17 @@ pub struct Description {
     pub more: String,
 }
 
-/// Why a person should decide whether a call may run.
+/// Why a person should decide whether a call may run. An `assess` function returns one for input that
+/// deserves a look, and `None` for the rest.
+///
+/// ```
+/// use footlight_sdk::Concern;
+///
+/// fn assess_send(to: String, text: String) -> Option<Concern> {
+///     (!to.ends_with("@example.com")).then(|| Concern::new(to, "This leaves the company."))
+/// }
+/// assert!(assess_send("ada@example.com".into(), "Hi".into()).is_none());
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Concern {
     /// What the decision is about. A remembered approval covers exactly this text.

@@ -4,7 +4,8 @@ use crate::DisplayError;
 use crate::backend::{ShownBackend, ShownHandle};
 use footlight_vocabulary::widget::{Widget, WidgetParts};
 
-/// The handle of a widget that [`Stage::show`](crate::Stage::show) displayed.
+/// A widget on the person's screen, which [`Stage::show`](crate::Stage::show) put there: the handle to
+/// change it while the tool runs.
 ///
 /// Dropping the handle does not affect the widget, which becomes final when the call returns.
 pub struct Shown(pub(crate) ShownHandle);

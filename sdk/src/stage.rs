@@ -21,7 +21,7 @@ pub use crate::bindings::footlight::plugin::stage::Stage;
 #[cfg(not(target_family = "wasm"))]
 pub use crate::testing::Stage;
 
-/// The severity of a log message.
+/// The severity of a message of [`Stage::log`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// Step-by-step detail.
@@ -36,7 +36,10 @@ pub enum Level {
     Error,
 }
 
-/// A request for approval, see [`Stage::approve`].
+/// A request for the person's approval of one operation, see [`Stage::approve`].
+///
+/// The host asks, in its own words: `subject` is what the action applies to, and `reason` and `details`
+/// are quoted as the plugin's words.
 ///
 /// ```
 /// # use footlight_sdk::prelude::*;

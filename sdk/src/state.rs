@@ -5,7 +5,7 @@ use crate::backend::{BucketBackend, BucketHandle};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// The lifetime and sharing of a bucket of state.
+/// Whose a bucket of [`State`] is, and so how long it lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scope {
     /// The bucket of this session, which is deleted with the session.
@@ -14,8 +14,10 @@ pub enum Scope {
     Person,
 }
 
-/// A bucket of keys and values that only this plugin can read. A write is durable at once, and stays
-/// when the call fails later.
+/// A bucket of keys and values that only this plugin can read: what is left when a call has ended.
+/// Returned by [`Stage::state`](crate::Stage::state).
+///
+/// A write is durable at once, and stays when the call fails later.
 ///
 /// ```
 /// # use footlight_sdk::prelude::*;

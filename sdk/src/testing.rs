@@ -119,7 +119,22 @@ pub fn assess<P: Plugin>(tool: &str, input: &str) -> Result<Option<Concern>> {
     crate::plugin::assess::<P>(tool, input)
 }
 
-/// The stage of a native build. In a component, the host provides the stage.
+/// Everything that a running tool can do beyond computing. A tool that needs it takes `stage: &Stage` as its
+/// first argument.
+///
+/// | to | use |
+/// | --- | --- |
+/// | show the person something | [`show`](Self::show), [`progress`](Self::progress) |
+/// | ask the person | [`ask`](Self::ask), [`confirm`](Self::confirm), [`choose`](Self::choose) |
+/// | request permission | [`approve`](Self::approve) |
+/// | send a request, open a file | [`http`](Self::http), [`folder`](Self::folder) |
+/// | keep data | [`state`](Self::state), [`output`](Self::output) |
+/// | read settings | [`config`](Self::config) |
+/// | write to the log | [`log`](Self::log) |
+///
+/// In a component, the host provides the stage. This is the one of a native build, made by [`stage()`] and
+/// scripted: the methods under "The script" say what the person, the network and the host do, and those after
+/// them what the tool did.
 #[must_use]
 pub struct Stage {
     world: Rc<RefCell<World>>,

@@ -14,6 +14,8 @@ mod consent;
 mod conversation;
 mod data;
 mod dirs;
+#[cfg(test)]
+mod documented;
 mod duration;
 mod exit;
 mod http_client;

@@ -29,7 +29,33 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-/// A running call.
+/// A running call of one tool: a stream of what happens, which also drives it.
+///
+/// The call runs only while somebody polls this. [`finish`](Self::finish) does so to the end and returns
+/// the outcome; [`next`](Self::next) returns one event after the other, such as a question that waits
+/// for an answer. Dropping the call ends the guest.
+///
+/// ```no_run
+/// use footlight::vocabulary::item::Verdict;
+/// use footlight::{CallEvent, Host};
+/// use serde_json::json;
+///
+/// # async fn example(host: Host) -> Result<(), Box<dyn std::error::Error>> {
+/// let mut call = host.call("mail.send", json!({ "to": "ada@example.com" }));
+/// while let Some(event) = call.next().await {
+///     match event {
+///         CallEvent::Asked { id, question, .. } => {
+///             println!("{}", question.prompt);
+///             host.answer(&id, json!("Yes"))?;
+///         }
+///         CallEvent::Approval { id, .. } => host.decide(&id, Verdict::Once, None)?,
+///         CallEvent::Finished(outcome) => println!("{:?}", outcome.result),
+///         _ => {} // widgets, progress and other entries of the record
+///     }
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "a call only runs while it is polled: await `finish`, or `next` until it returns `None`"]
 pub struct Call {
     pub(crate) stage: Arc<Stage>,
@@ -75,7 +101,7 @@ impl Call {
     }
 }
 
-/// Cancels a call from another task.
+/// Cancels a call from another task, such as one that listens for Ctrl-C. Made by [`Call::canceller`].
 #[derive(Clone)]
 pub struct Canceller(Arc<Stage>);
 

@@ -50,7 +50,12 @@ pub(crate) const HOST_ID: &str = "footlight";
 /// line.
 pub const LOCAL_PERSON: &str = "local";
 
-/// A host of plugins. Clones are cheap and share one host.
+/// A host: loads plugins, calls their tools in sandboxes, and keeps sessions with a model.
+///
+/// Make one with [`Host::builder`], and usually one for a whole program: all people and all sessions can
+/// share it. Clones are cheap and share the same host. [`load`](Self::load) adds a plugin,
+/// [`call`](Self::call) runs one tool, [`session`](Self::session) opens a conversation, and
+/// [`shutdown`](Self::shutdown) stops everything so that it can be continued elsewhere.
 #[derive(Clone)]
 pub struct Host(pub(crate) Arc<HostInner>);
 
@@ -114,7 +119,7 @@ pub(crate) struct CallRequest<'a> {
 }
 
 impl Host {
-    /// Returns a builder with the default settings.
+    /// Returns a builder with the default settings: nothing granted, nobody to ask, nothing kept on disk.
     pub fn builder() -> HostBuilder {
         HostBuilder::default()
     }

@@ -45,7 +45,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// A language model.
+/// A language model, or anything that answers like one.
+///
+/// A model is asked for one *step* at a time: it reads the whole conversation and either answers with text
+/// or calls tools, whose results are in the next request. Implement it to bring a model of your own;
+/// [`HttpModel`] is the one for providers and local servers, [`Script`] plays prepared answers in tests.
 pub trait Model: Send + Sync + 'static {
     /// Returns its name, as a person would type it: `openai:gpt-5`.
     fn name(&self) -> &str;

@@ -26,6 +26,28 @@ use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
 /// Somebody who is told what a host does, see [`HostBuilder::observer`](crate::HostBuilder::observer).
+///
+/// ```
+/// use footlight::{Host, Observed, Observer};
+/// use std::sync::Arc;
+/// use std::sync::atomic::{AtomicU64, Ordering};
+///
+/// /// Counts calls that failed.
+/// #[derive(Default)]
+/// struct Failures(AtomicU64);
+///
+/// impl Observer for Failures {
+///     fn observe(&self, event: &Observed<'_>) {
+///         if let Observed::CallEnded { failure: Some(_), .. } = event {
+///             self.0.fetch_add(1, Ordering::Relaxed);
+///         }
+///     }
+/// }
+///
+/// let failures = Arc::new(Failures::default());
+/// let host = Host::builder().observer(failures.clone()).build()?;
+/// # Ok::<(), footlight::BuildError>(())
+/// ```
 pub trait Observer: Send + Sync {
     /// Takes notice of an event.
     ///

@@ -24,7 +24,10 @@ use serde_json::Value;
 use std::fmt;
 use std::sync::Arc;
 
-/// A loaded plugin. Clones are cheap.
+/// A loaded plugin: its manifest, its tools, and the compiled code that calls share. Clones are cheap.
+///
+/// Returned by [`Host::load`](crate::Host::load) and [`Host::plugin`](crate::Host::plugin). A call that has
+/// begun keeps the plugin it began with, whatever is loaded under the id meanwhile.
 #[derive(Clone)]
 pub struct Plugin(pub(crate) Arc<Loaded>);
 

@@ -72,8 +72,12 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::{Semaphore, watch};
 use tracing::Instrument as _;
 
-/// A handle to an open session. Handles are cheap to clone and share the session, with the settings of
-/// the handle.
+/// A conversation between a person, a model and tools: opened with [`Host::session`], or continued with
+/// [`Host::resume`].
+///
+/// [`turn`](Self::turn) sends a prompt. The turn then runs by itself until the model has said its last
+/// word, and everything it does is stored before anybody sees it. This is a handle: clones are cheap and
+/// share the session.
 #[derive(Clone)]
 pub struct Session {
     inner: Arc<SessionInner>,

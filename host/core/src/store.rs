@@ -43,7 +43,11 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// The future of a store's method.
 pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
-/// A place for everything that lasts.
+/// A place for everything that lasts: sessions with their logs, requests that wait for people, outputs,
+/// and the state of plugins.
+///
+/// [`MemoryStore`] and [`SqliteStore`] are the two that come with this crate. A store of your own must pass
+/// the suite in `conformance`.
 ///
 /// Work starts when a method is called, not when its future is first polled, and writes are applied
 /// in the order of the calls. Dropping a future cancels nothing.

@@ -1,4 +1,6 @@
-//! Hints on how to draw a result. A renderer can ignore any hint, and no hint is an error.
+//! Hints of a plugin on how to draw its result, such as a preferred view or the type of a column.
+//!
+//! A renderer can ignore any hint, and no hint is an error.
 
 use crate::word::words;
 #[cfg(feature = "host")]

@@ -1,4 +1,4 @@
-//! Untrusted text in messages.
+//! Untrusted text within messages: shortened, with the characters escaped that could deceive a reader.
 
 /// Returns `text` for use in a message: invisible and control characters escaped, cut after
 /// `max_chars` characters with `…` as the mark.

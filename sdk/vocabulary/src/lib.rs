@@ -1,7 +1,21 @@
 //! The data types that Footlight's hosts and plugins exchange as JSON.
 //!
-//! A plugin builds values and sends them as JSON text; a host parses and checks them, and passes
-//! them to renderers and the store. The modules, in reading order:
+//! Footlight runs sandboxed plugins whose tools a language model calls. A plugin builds values and sends
+//! them as JSON text; a host parses and checks them, and passes them to renderers and the store:
+//!
+//! ```
+//! use footlight_vocabulary::kinds::Facts;
+//! use footlight_vocabulary::outcome::IntoOutcome;
+//!
+//! let outcome = Facts::new().fact("Height", "8849 m").summary("Everest").into_outcome()?;
+//! assert_eq!(outcome.kind, "facts");
+//! assert_eq!(outcome.data, r#"{"facts":[{"label":"Height","value":"8849 m"}]}"#);
+//! # Ok::<(), serde_json::Error>(())
+//! ```
+//!
+//! Authors of plugins use `footlight-sdk`, which exports the builders, and programs that run plugins use
+//! `footlight`; this crate is for whoever reads or writes what travels between them. The modules, in
+//! reading order:
 //!
 //! * results of tools: [`kind`], [`display`], [`kinds`], [`outcome`], [`failure`], and on the host
 //!   `result`, `normalise`, `summary`;

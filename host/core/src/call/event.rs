@@ -9,7 +9,7 @@ use footlight_vocabulary::question::Question;
 use footlight_vocabulary::result::SemanticResult;
 use serde_json::Value;
 
-/// An event of a call.
+/// An event of a [`Call`](crate::Call), in the order in which things happen.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum CallEvent {
@@ -44,7 +44,8 @@ pub enum CallEvent {
     Finished(Box<CallOutcome>),
 }
 
-/// How a call ended.
+/// How a call ended: the result or why there is none, what the model reads of it, and what the call leaves
+/// in the record.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct CallOutcome {

@@ -11,7 +11,10 @@ use std::collections::HashMap;
 use wasmtime::{Trap, WasmBacktrace};
 use wasmtime_wasi::I32Exit;
 
-/// Why the host ended a call.
+/// Why the host ended a call that the plugin did not end itself: a limit, a panic, a broken contract.
+///
+/// A fault concerns one call. The next one gets a fresh instance of the plugin, unless three faults within
+/// ten minutes have suspended it ([`Host::readmit`](crate::Host::readmit)).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {

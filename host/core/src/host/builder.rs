@@ -31,7 +31,26 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use wasmtime::component::Linker;
 
-/// The settings of a new host. Every default is safe.
+/// The settings of a new host. Every default is safe: plugins are granted nothing, nobody is asked, so that
+/// whatever needs a person is denied, and nothing is kept on disk.
+///
+/// ```
+/// use footlight::policy::Rules;
+/// use footlight::store::MemoryStore;
+/// use footlight::{Host, MemorySecrets};
+/// use std::sync::Arc;
+///
+/// let host = Host::builder()
+///     .store(Arc::new(MemoryStore::default())) // where sessions, outputs and plugins' state are kept
+///     .rules(Rules::default())                 // what a person has allowed or denied for good
+///     .secrets(Arc::new(MemorySecrets::default()))
+///     .attended(true)                          // somebody settles what waits for a person
+///     .locale("nb")
+///     .timezone("Europe/Oslo")
+///     .build()?;
+/// assert!(host.plugins().is_empty());
+/// # Ok::<(), footlight::BuildError>(())
+/// ```
 #[derive(Clone)]
 #[must_use = "a builder does nothing until `build`"]
 pub struct HostBuilder {

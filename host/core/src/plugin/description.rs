@@ -28,7 +28,7 @@ const MAX_BYTES_PER_STEP: usize = 128 << 10;
 /// The size of a description that is checked within milliseconds, if it has no patterns.
 const MAX_QUICK: usize = 8 << 10;
 
-/// One tool of a plugin.
+/// One tool of a plugin, as the plugin describes it. The model is sent name, description and schema.
 #[derive(Debug)]
 pub struct Tool {
     /// The name, unique within the plugin.

@@ -82,7 +82,8 @@ pub enum InvalidPluginError {
     Compile(String),
 }
 
-/// The survey of a component.
+/// What a component says of itself without being run: its manifest, what it imports and exports, and its
+/// size. Made by [`survey`], for whoever decides whether to load it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Survey {

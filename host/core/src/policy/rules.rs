@@ -12,7 +12,8 @@ use super::request::{Operation, Request};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// All rules of a person.
+/// All rules of a person: what is allowed or denied without asking, and how far plugins are trusted
+/// otherwise. The default allows nothing and asks about everything that matters.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[non_exhaustive]

@@ -83,7 +83,8 @@ pub struct SecretId<'a> {
     pub name: &'a str,
 }
 
-/// A place where people keep secrets.
+/// A place where people keep secrets: values that the host adds to requests of plugins, which never see
+/// them.
 pub trait SecretSource: Send + Sync + fmt::Debug {
     /// Returns the value of a secret, or none if there is no such secret. It may block: the host calls
     /// it on a thread for blocking work, and waits a limited time.

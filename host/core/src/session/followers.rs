@@ -22,7 +22,8 @@ pub(super) const MAX_BEHIND: usize = 1_024;
 /// The most bytes of text that are joined in one update.
 const MAX_JOINED: usize = 64 << 10;
 
-/// An update of a session.
+/// What somebody who follows a session is told: an entry of the record, a piece of text that the model
+/// writes, or a request that waits for the person.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Update {

@@ -22,6 +22,9 @@ const RENAME: &str = "rename";
 const RENAME_LEASE: Duration = Duration::from_secs(5);
 
 /// One person on a host: reaches what belongs to this person, and nothing else.
+///
+/// A server makes one for each client that has signed in, with [`Host::person`]. Sessions, requests and
+/// outputs of others look as if they were not there.
 #[derive(Debug, Clone)]
 pub struct Person {
     host: Host,

@@ -11,7 +11,20 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// The settings of a session.
+/// The settings of a session: the model, and what differs from the [host's](crate::HostBuilder) own
+/// settings.
+///
+/// ```
+/// use footlight::model::Script;
+/// use footlight::session::Settings;
+///
+/// let script = Script::parse("hello", "steps:\n  - text: Hello!\n")?;
+/// let mut settings = Settings::new(script).attended().person("ada");
+/// settings.system = "Answer in one sentence.".to_owned();
+/// settings.limits.steps = 8;
+/// assert_eq!(settings.person, "ada");
+/// # Ok::<(), footlight::model::ScriptError>(())
+/// ```
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Settings {

@@ -108,7 +108,8 @@ impl Type {
             let target = root.pointer(target.trim_start_matches('#'));
             return Self::of_schema(target.expect("a reference resolves"), root);
         }
-        if let Some(types) = schema["anyOf"].as_array() {
+        // Beside a type, the alternatives only say which members there must be.
+        if let (None, Some(types)) = (schema.get("type"), schema["anyOf"].as_array()) {
             let types = types.iter().filter(|one| one["type"] != "null");
             let mut types: Vec<Self> = types.map(|one| Self::of_schema(one, root)).collect();
             return if types.len() == 1 {
@@ -117,6 +118,22 @@ impl Type {
                 Self::OneOf(types)
             };
         }
+        let kinds: Vec<&str> = match &schema["type"] {
+            Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
+            kind => kind.as_str().into_iter().collect(),
+        };
+        let kinds = kinds.into_iter().filter(|kind| *kind != "null");
+        let mut types: Vec<Self> = kinds
+            .map(|kind| Self::of_kind(kind, schema, root))
+            .collect();
+        match types.len() {
+            0 => Self::Any,
+            1 => types.remove(0),
+            _ => Self::OneOf(types),
+        }
+    }
+
+    fn of_kind(kind: &str, schema: &Value, root: &Value) -> Self {
         let words = |name: &str| {
             let words = schema[name]
                 .as_array()
@@ -125,23 +142,17 @@ impl Type {
                 .filter_map(Value::as_str);
             words.map(str::to_owned).collect::<Vec<_>>()
         };
-        let kind = match &schema["type"] {
-            Value::Array(types) => types.iter().find(|one| *one != "null"),
-            one => Some(one),
-        };
-        match kind.and_then(Value::as_str) {
-            Some("string") => match [words("enum"), words("examples")].concat() {
+        match kind {
+            "string" => match [words("enum"), words("examples")].concat() {
                 known if known.is_empty() => Self::Text,
                 known => Self::Word(known),
             },
-            Some("boolean") => Self::Bool,
-            Some("integer") => Self::Integer,
-            Some("number") => Self::Number,
-            Some("array") => Self::List(Self::of_schema(&schema["items"], root).into()),
-            Some("object") if schema.get("properties").is_some() => {
-                Self::Object(members(schema, root))
-            }
-            Some("object") => Self::Map(Self::Any.into()),
+            "boolean" => Self::Bool,
+            "integer" => Self::Integer,
+            "number" => Self::Number,
+            "array" => Self::List(Self::of_schema(&schema["items"], root).into()),
+            "object" if schema.get("properties").is_some() => Self::Object(members(schema, root)),
+            "object" => Self::Map(Self::Any.into()),
             _ => Self::Any,
         }
     }

@@ -21,7 +21,7 @@ use serde_json::{Map, Value};
 ///     .series("max", "Highest, °C");
 /// assert_eq!(
 ///     chart.into_outcome()?.data,
-///     r#"{"type":"bar","title":"This week","x":{"key":"name","label":"Day"},"series":[{"key":"max","label":"Highest, °C"}],"rows":[{"max":21.5,"name":"Mon"}]}"#
+///     r#"{"type":"bar","title":"This week","x":{"key":"name","label":"Day"},"series":[{"key":"max","label":"Highest, °C"}],"rows":[{"name":"Mon","max":21.5}]}"#
 /// );
 /// # Ok::<(), serde_json::Error>(())
 /// ```

@@ -186,6 +186,10 @@ pub(super) fn javascript(name: &str, id: &str) -> Project {
             include_str!("../../../template/js/package.json"),
         ),
         (
+            "tsconfig.json",
+            include_str!("../../../template/js/tsconfig.json"),
+        ),
+        (
             "plugin.toml",
             include_str!("../../../template/js/plugin.toml"),
         ),

@@ -23,7 +23,7 @@ export interface Options {
   /** Whether several options can be chosen, for `select` and `buttons`. With `checkbox` that is always possible, with `radio` and `confirm` never. */
   multiple?: boolean;
   /** The options. Only `confirm` can omit them and then has Yes and No. */
-  options?: readonly (string | unknown | unknown)[];
+  options?: readonly (string | number | { description?: string; disabled?: boolean; label?: string; recommended?: boolean; value?: string | number })[];
   /** Whether the person can type an answer that is not an option. */
   other?: boolean;
   /** A regular expression as a hint for surfaces. The host does not run it, because an untrusted expression can take exponential time; the plugin checks the answer. */

@@ -11,6 +11,7 @@ export * as ui from "./ui.js";
 /** Anything that is JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [member: string]: Json | undefined };
 
+/** What the model should do about a failure: correct its input, give up, try later, stop, or report it. */
 export type FailureCode = "invalid-input" | "denied" | "unavailable" | "cancelled" | "other";
 
 /** Why a call failed, written for the model: throw it in a tool. */
@@ -87,9 +88,13 @@ export interface Response {
   json(): any;
 }
 
+/** How surfaces read the content of an output. */
 export interface OutputMetadata {
+  /** The kind of result that the content is, such as `table`. */
   kind?: string;
+  /** The media type of the content, such as `text/csv`. */
   mimeType?: string;
+  /** Anything else that a surface may know, as JSON. */
   meta?: unknown;
 }
 
@@ -135,6 +140,7 @@ export class Stage {
   readonly locale: string;
   /** The person's time zone, such as `Europe/Oslo`. */
   readonly timezone: string;
+  /** Whether the person has cancelled the call. */
   readonly isCancelled: boolean;
   /** Throws a failure if the person has cancelled the call. */
   ensureNotCancelled(): void;
@@ -147,6 +153,7 @@ export interface Arg<T> {
   readonly type?: T;
 }
 
+/** What an argument can be. The host checks it before the tool runs. */
 export interface ArgOptions<T> {
   /** The least number, or the fewest characters or items. */
   min?: number;
@@ -154,6 +161,7 @@ export interface ArgOptions<T> {
   max?: number;
   /** The value where the argument is left out. */
   default?: T;
+  /** Whether the argument can be left out. It is `undefined` then. */
   optional?: boolean;
   /** A format that JSON Schema defines, such as `date`. */
   format?: string;
@@ -161,35 +169,50 @@ export interface ArgOptions<T> {
 
 /** The arguments of a tool, with the schema that the host checks. */
 export const arg: {
+  /** Text; `min` and `max` count characters. */
   text(description: string, options?: ArgOptions<string>): Arg<string>;
+  /** A whole number. */
   integer(description: string, options?: ArgOptions<number>): Arg<number>;
+  /** A number. */
   number(description: string, options?: ArgOptions<number>): Arg<number>;
+  /** `true` or `false`. */
   flag(description: string, options?: ArgOptions<boolean>): Arg<boolean>;
+  /** One of these words. */
   oneOf<const T extends string>(words: readonly T[], description: string, options?: ArgOptions<T>): Arg<T>;
+  /** A list of values of another argument: `arg.list(arg.text("A city."), "The cities.")`. */
   list<T>(items: Arg<T>, description: string, options?: ArgOptions<T[]>): Arg<T[]>;
 };
 
 /** Why a person should decide whether a call may run. */
 export interface Concern {
+  /** What the call is about, such as an address. The person reads it first. */
   subject: string;
+  /** Why a person should decide, in one sentence. */
   reason: string;
 }
 
 type Inputs = Record<string, Arg<any>>;
 type Values<I extends Inputs> = { [K in keyof I]: I[K] extends Arg<infer T> ? T : never };
 
+/** A tool: what the model reads of it, what a call may do, and the function that runs. */
 export interface ToolOptions<I extends Inputs> {
+  /** The name: `a-z`, `0-9` and `_`, at most 31 characters. */
   name: string;
   /** Tells the model what the tool does and when to call it. */
   description: string;
+  /** The arguments by name: `{ city: arg.text("The city.") }`. */
   input?: I;
   /** The JSON Schema of the input, in place of `input`. */
   schema?: Record<string, unknown>;
+  /** A name for people. */
   title?: string;
   /** What a call may do. This can make the host more careful, never less. */
   readOnly?: boolean;
+  /** A second call with the same input changes nothing more. */
   idempotent?: boolean;
+  /** It can delete or overwrite something. */
   destructive?: boolean;
+  /** It reaches beyond this machine. */
   openWorld?: boolean;
   /** The tool may ask the person. */
   asks?: boolean;
@@ -201,9 +224,11 @@ export interface ToolOptions<I extends Inputs> {
   audience?: "model" | "user" | "both";
   /** Prompts that should lead to this tool. */
   examples?: readonly string[];
+  /** The JSON Schema of what `run` returns. */
   outputSchema?: Record<string, unknown>;
   /** Returns a concern if a person must decide before the call. */
   assess?(input: Values<I>): Concern | null | undefined;
+  /** Runs the tool. It returns text, JSON, or a result of `result`; throw `invalid(…)` if the input cannot be used. */
   run(input: Values<I>, stage: Stage): Result | Json | undefined | object;
 }
 
@@ -212,12 +237,14 @@ export interface Tool<I extends Inputs> extends ToolOptions<I> {}
 /** Declares a tool. */
 export function tool<const I extends Inputs = {}>(options: ToolOptions<I>): Tool<I>;
 
+/** What the component exports. */
 export interface Plugin {
   describe(): { tools: { name: string; description: string; inputSchema: string; traits: string }[]; more: string };
 }
 
 /** Lists the tools of a plugin. It is the default export of `plugin.js`. */
 export function plugin(options: {
+  /** The tools, each made by `tool`. */
   tools: readonly Tool<any>[];
   /** Advice for the model on how to use the tools. */
   instructions?: string;

@@ -15,8 +15,8 @@ Field = dict[str, Any]
 def buttons(
     name: str, *, default: Any | None = None, help: str | None = None, integer: bool | None = None,
     label: str | None = None, max: Any | None = None, min: Any | None = None, multiple: bool | None = None,
-    options: Sequence[str | Any] | None = None, other: bool | None = None, pattern: str | None = None,
-    placeholder: str | None = None, required: bool | None = None,
+    options: Sequence[str | float | Mapping[str, Any]] | None = None, other: bool | None = None,
+    pattern: str | None = None, placeholder: str | None = None, required: bool | None = None,
 ) -> Field:
     """A field with the control `buttons`.
 
@@ -53,8 +53,8 @@ def buttons(
 def confirm(
     name: str, *, default: Any | None = None, help: str | None = None, integer: bool | None = None,
     label: str | None = None, max: Any | None = None, min: Any | None = None, multiple: bool | None = None,
-    options: Sequence[str | Any] | None = None, other: bool | None = None, pattern: str | None = None,
-    placeholder: str | None = None, required: bool | None = None,
+    options: Sequence[str | float | Mapping[str, Any]] | None = None, other: bool | None = None,
+    pattern: str | None = None, placeholder: str | None = None, required: bool | None = None,
 ) -> Field:
     """A field with the control `confirm`.
 
@@ -91,8 +91,8 @@ def confirm(
 def select(
     name: str, *, default: Any | None = None, help: str | None = None, integer: bool | None = None,
     label: str | None = None, max: Any | None = None, min: Any | None = None, multiple: bool | None = None,
-    options: Sequence[str | Any] | None = None, other: bool | None = None, pattern: str | None = None,
-    placeholder: str | None = None, required: bool | None = None,
+    options: Sequence[str | float | Mapping[str, Any]] | None = None, other: bool | None = None,
+    pattern: str | None = None, placeholder: str | None = None, required: bool | None = None,
 ) -> Field:
     """A field with the control `select`.
 
@@ -129,8 +129,8 @@ def select(
 def radio(
     name: str, *, default: Any | None = None, help: str | None = None, integer: bool | None = None,
     label: str | None = None, max: Any | None = None, min: Any | None = None, multiple: bool | None = None,
-    options: Sequence[str | Any] | None = None, other: bool | None = None, pattern: str | None = None,
-    placeholder: str | None = None, required: bool | None = None,
+    options: Sequence[str | float | Mapping[str, Any]] | None = None, other: bool | None = None,
+    pattern: str | None = None, placeholder: str | None = None, required: bool | None = None,
 ) -> Field:
     """A field with the control `radio`.
 
@@ -167,8 +167,8 @@ def radio(
 def checkbox(
     name: str, *, default: Any | None = None, help: str | None = None, integer: bool | None = None,
     label: str | None = None, max: Any | None = None, min: Any | None = None, multiple: bool | None = None,
-    options: Sequence[str | Any] | None = None, other: bool | None = None, pattern: str | None = None,
-    placeholder: str | None = None, required: bool | None = None,
+    options: Sequence[str | float | Mapping[str, Any]] | None = None, other: bool | None = None,
+    pattern: str | None = None, placeholder: str | None = None, required: bool | None = None,
 ) -> Field:
     """A field with the control `checkbox`.
 
@@ -205,8 +205,8 @@ def checkbox(
 def text(
     name: str, *, default: Any | None = None, help: str | None = None, integer: bool | None = None,
     label: str | None = None, max: Any | None = None, min: Any | None = None, multiple: bool | None = None,
-    options: Sequence[str | Any] | None = None, other: bool | None = None, pattern: str | None = None,
-    placeholder: str | None = None, required: bool | None = None,
+    options: Sequence[str | float | Mapping[str, Any]] | None = None, other: bool | None = None,
+    pattern: str | None = None, placeholder: str | None = None, required: bool | None = None,
 ) -> Field:
     """A field with the control `text`.
 
@@ -243,8 +243,8 @@ def text(
 def textarea(
     name: str, *, default: Any | None = None, help: str | None = None, integer: bool | None = None,
     label: str | None = None, max: Any | None = None, min: Any | None = None, multiple: bool | None = None,
-    options: Sequence[str | Any] | None = None, other: bool | None = None, pattern: str | None = None,
-    placeholder: str | None = None, required: bool | None = None,
+    options: Sequence[str | float | Mapping[str, Any]] | None = None, other: bool | None = None,
+    pattern: str | None = None, placeholder: str | None = None, required: bool | None = None,
 ) -> Field:
     """A field with the control `textarea`.
 
@@ -281,8 +281,8 @@ def textarea(
 def number(
     name: str, *, default: Any | None = None, help: str | None = None, integer: bool | None = None,
     label: str | None = None, max: Any | None = None, min: Any | None = None, multiple: bool | None = None,
-    options: Sequence[str | Any] | None = None, other: bool | None = None, pattern: str | None = None,
-    placeholder: str | None = None, required: bool | None = None,
+    options: Sequence[str | float | Mapping[str, Any]] | None = None, other: bool | None = None,
+    pattern: str | None = None, placeholder: str | None = None, required: bool | None = None,
 ) -> Field:
     """A field with the control `number`.
 
@@ -319,8 +319,8 @@ def number(
 def date(
     name: str, *, default: Any | None = None, help: str | None = None, integer: bool | None = None,
     label: str | None = None, max: Any | None = None, min: Any | None = None, multiple: bool | None = None,
-    options: Sequence[str | Any] | None = None, other: bool | None = None, pattern: str | None = None,
-    placeholder: str | None = None, required: bool | None = None,
+    options: Sequence[str | float | Mapping[str, Any]] | None = None, other: bool | None = None,
+    pattern: str | None = None, placeholder: str | None = None, required: bool | None = None,
 ) -> Field:
     """A field with the control `date`.
 
@@ -357,8 +357,8 @@ def date(
 def secret(
     name: str, *, default: Any | None = None, help: str | None = None, integer: bool | None = None,
     label: str | None = None, max: Any | None = None, min: Any | None = None, multiple: bool | None = None,
-    options: Sequence[str | Any] | None = None, other: bool | None = None, pattern: str | None = None,
-    placeholder: str | None = None, required: bool | None = None,
+    options: Sequence[str | float | Mapping[str, Any]] | None = None, other: bool | None = None,
+    pattern: str | None = None, placeholder: str | None = None, required: bool | None = None,
 ) -> Field:
     """A field with the control `secret`.
 
