@@ -116,6 +116,7 @@ impl HtmlWriter<'_> {
             View::Field(field) => self.field(field),
             View::Button(button) => self.button(button),
             View::Frame(frame) => self.frame(frame),
+            View::Thought(thought) => self.thought(thought),
             View::Call(call) => self.call(call),
             View::Widget(widget) => self.widget(widget),
             View::Output(output) => self.output(output),

@@ -72,6 +72,12 @@ impl Painter {
         text(&self.builder.name_outputs(written))
     }
 
+    /// Draws reasoning of the model, which took this many milliseconds; none while it goes on.
+    pub(crate) fn thought(&self, written: &str, millis: Option<u64>) -> Markup {
+        let written = self.builder.name_outputs(written);
+        draw(&View::Thought(Lower::default().thought(&written, millis)))
+    }
+
     /// Draws an item as it is now.
     pub(crate) fn item(&mut self, item: &Item) -> Markup {
         self.builder.learn(item);
