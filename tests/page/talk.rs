@@ -146,6 +146,31 @@ pub(super) fn reasoning_is_folded_with_its_time(stage: &mut Stage) {
     assert_eq!(stage.log(), before, "a reload finds everything");
 }
 
+/// Formulas are MathML, prices are text, and what is not understood is code.
+pub(super) fn formulas_are_drawn(stage: &mut Stage) {
+    stage.begin("a formula");
+    stage.sees("costs $5 and $6:");
+    stage.ends();
+    let spaces = "[...new Set([...document.querySelectorAll('.text math, .text math *')].map(node => node.namespaceURI))]";
+    assert_eq!(
+        stage.read(spaces),
+        json!(["http://www.w3.org/1998/Math/MathML"])
+    );
+    assert_eq!(
+        stage.read(
+            "[...document.querySelectorAll('.text math')].map(node => node.getAttribute('display'))"
+        ),
+        json!([null, "block"])
+    );
+    let tall = "(() => { const high = (tag) => document.querySelector(`.text ${tag}`).getBoundingClientRect().height; \
+                return high('mfrac') > 1.3 * high('mi'); })()";
+    assert_eq!(stage.read(tall), true, "the browser lays out the fraction");
+    assert_eq!(
+        stage.read("document.querySelector('.text code').textContent"),
+        "\\href{a}{b}"
+    );
+}
+
 /// The address of a player is made from the id in a link, and of nothing but a provider's link.
 pub(super) fn players_are_those_of_the_four_providers(stage: &mut Stage) {
     let links = json!([

@@ -12,6 +12,7 @@ mod data;
 mod form;
 mod image;
 mod item;
+mod math;
 mod text;
 
 use crate::highlight::HighlightBudget;

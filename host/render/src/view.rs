@@ -22,6 +22,7 @@ mod text;
 
 pub(crate) use data::range;
 
+pub use crate::math::Formula;
 pub use address::Address;
 pub use code::{Code, Diff, DiffHunk, DiffLine, Mark};
 pub use data::{

@@ -33,7 +33,7 @@ enum MarkupNode {
     Element(MarkupElement),
 }
 
-/// An element. `svg` and what is in it belong to the SVG namespace.
+/// An element. `svg` and what is in it belong to the SVG namespace, `math` to that of MathML.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 #[expect(dead_code, reason = "it describes what `to_json` writes")]
