@@ -204,6 +204,8 @@ async fn people_use_the_page_in_a_real_browser() {
     talk::a_live_widget_changes_in_place(&mut stage);
     talk::tables_diffs_and_code_have_their_tools(&mut stage);
     talk::a_turn_is_stopped_and_one_that_fails_is_tried_again(&mut stage);
+    talk::reasoning_is_folded_with_its_time(&mut stage);
+    talk::formulas_are_drawn(&mut stage);
     talk::players_are_those_of_the_four_providers(&mut stage);
     people::every_control_takes_an_answer(&mut stage);
     people::approvals_are_given_once_for_the_session_and_denied_with_words(&mut stage);

@@ -151,6 +151,10 @@ fn private(snapshot: &Snapshot) -> Vec<String> {
                 assert!(output.title.contains("nigol"), "{}", output.title);
                 private.extend(["nigol".to_owned(), item.id.to_string()]);
             }
+            Content::Reasoning(reasoning) => {
+                assert!(reasoning.text.contains("gniht suolucidir"));
+                private.push("gniht suolucidir".to_owned());
+            }
             Content::Ask(ask) => {
                 let is_own = |call: &&CallRow| {
                     call.id == ask.call && call.function.starts_with("footlight.")
@@ -196,6 +200,11 @@ fn the_session_holds_everything_that_can_happen() {
         let own = |item: &&footlight::vocabulary::item::Item| item.content.type_name() == name;
         whole.items.iter().filter(own).count()
     };
+    assert_eq!(
+        of("reasoning"),
+        3,
+        "of an answer, of calls, and of what was stopped"
+    );
     assert!(of("widget") >= 5 && of("output") == 1 && of("ask") >= 4 && of("notice") >= 2);
     let codes = whole.items.iter().filter_map(|item| match &item.content {
         Content::Tool(tool) => match &tool.result {

@@ -2,6 +2,7 @@
 
 mod limits;
 mod people;
+mod reasoning;
 
 use footlight::model::{
     Finished, Message, ModelError, ModelErrorKind, ModelPart, Part, Reason, Request,

@@ -106,6 +106,71 @@ pub(super) fn a_turn_is_stopped_and_one_that_fails_is_tried_again(stage: &mut St
     stage.ends();
 }
 
+/// Reasoning is a folded line with the time while it goes on, and with the whole time afterwards.
+pub(super) fn reasoning_is_folded_with_its_time(stage: &mut Stage) {
+    // Whoever comes while the model reasons has missed its beginning.
+    stage.begin("a formula");
+    stage.ends();
+    stage.say("think about it");
+    stage
+        .until("/^[12]\\.\\d s$/.test(document.querySelector('.fl-thinking')?.dataset.time ?? '')");
+    assert_eq!(
+        stage.read("document.querySelector('.fl-thinking').textContent"),
+        "Thinking"
+    );
+    assert_eq!(
+        stage.read("document.querySelector('.fl-thought').open"),
+        false
+    );
+    stage.run("document.querySelector('.fl-thought summary').click()");
+    stage.ends();
+    stage.sees("Thought about.");
+    let line = "document.querySelector('.fl-thought summary')";
+    stage.until(&format!(
+        "{line}.textContent === 'Thought for 2 s' && !{line}.dataset.time"
+    ));
+    // The person has opened it, and it stays open. It stands above the answer.
+    assert_eq!(
+        stage.read("document.querySelector('.fl-thought').open"),
+        true
+    );
+    stage.sees("The person wants an answer.");
+    let order = stage.read(
+        "[...document.querySelectorAll('.turn:last-child .items > *')].map(node => node.className)",
+    );
+    assert_eq!(order, json!(["item reasoning", "text"]));
+    let before = stage.log();
+    stage.browser.reload();
+    stage.sees("Thought for 2 s");
+    stage.run("document.querySelector('.fl-thought summary').click()");
+    assert_eq!(stage.log(), before, "a reload finds everything");
+}
+
+/// Formulas are MathML, prices are text, and what is not understood is code.
+pub(super) fn formulas_are_drawn(stage: &mut Stage) {
+    stage.begin("a formula");
+    stage.sees("costs $5 and $6:");
+    stage.ends();
+    let spaces = "[...new Set([...document.querySelectorAll('.text math, .text math *')].map(node => node.namespaceURI))]";
+    assert_eq!(
+        stage.read(spaces),
+        json!(["http://www.w3.org/1998/Math/MathML"])
+    );
+    assert_eq!(
+        stage.read(
+            "[...document.querySelectorAll('.text math')].map(node => node.getAttribute('display'))"
+        ),
+        json!([null, "block"])
+    );
+    let tall = "(() => { const high = (tag) => document.querySelector(`.text ${tag}`).getBoundingClientRect().height; \
+                return high('mfrac') > 1.3 * high('mi'); })()";
+    assert_eq!(stage.read(tall), true, "the browser lays out the fraction");
+    assert_eq!(
+        stage.read("document.querySelector('.text code').textContent"),
+        "\\href{a}{b}"
+    );
+}
+
 /// The address of a player is made from the id in a link, and of nothing but a provider's link.
 pub(super) fn players_are_those_of_the_four_providers(stage: &mut Stage) {
     let links = json!([

@@ -1,4 +1,4 @@
-//! A session in which everything happens: text, concurrent calls, failures, verdicts, questions,
+//! A session in which everything happens: text, reasoning, concurrent calls, failures, verdicts, questions,
 //! actions with and without an answer, a retry, cancelled turns, a model that fails, and a summary.
 
 use footlight::Host;
@@ -9,7 +9,9 @@ use footlight::vocabulary::component::find_actions;
 use footlight::vocabulary::event::{EventBody, Status};
 use footlight::vocabulary::item::{Content, Verdict};
 use footlight_tests::plugins;
-use footlight_tests::scripted_session::{Answer, Person, Scripted, calls, host, says, writes};
+use footlight_tests::scripted_session::{
+    Answer, Person, Scripted, calls, host, reasons, says, writes,
+};
 use serde_json::{Map, json};
 use std::sync::LazyLock;
 
@@ -62,7 +64,7 @@ fn script() -> Vec<Answer> {
                 json!({ "city": "Rome", "days": 1 }),
             ),
         ]),
-        says("There."),
+        reasons("Both gniht suolucidir are sunny.", says("There.")),
         // A prompt that runs again.
         calls([("hello__greet", json!({ "name": "Nobody" }))]),
         says("Nonsense."),
@@ -75,7 +77,7 @@ fn script() -> Vec<Answer> {
             ("rogue__fail_halfway", "{\"by\": \"panic\"}".to_owned()),
             ("rogue__hostile", "{\"place\": \"title\"}".to_owned()),
         ]),
-        strange(),
+        reasons("What gniht suolucidir is this?", strange()),
         says("Sorry."),
         // Approvals, denied and given.
         calls([
@@ -107,7 +109,10 @@ fn script() -> Vec<Answer> {
             ("weather__forecast", json!({ "city": "Oslo" })),
         ]),
         // Cancelled while the model is streaming.
-        Answer::Hangs("Half a ".to_owned()),
+        reasons(
+            "A gniht suolucidir: half.",
+            Answer::Hangs("Half a ".to_owned()),
+        ),
         fails(ModelErrorKind::Unreachable),
         // Too long for the context window: the session is compacted and continues.
         fails(ModelErrorKind::TooLong),

@@ -11,7 +11,7 @@ mod transcript;
 mod widgets;
 
 use super::*;
-use footlight_tests::scripted_session::{calls, says};
+use footlight_tests::scripted_session::{Answer, calls, reasons, says};
 use front_end::{FrontEnd, action_labelled, kinds, pressed};
 use serde_json::{Value, json};
 

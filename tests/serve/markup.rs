@@ -2,7 +2,7 @@
 
 use super::*;
 use footlight::model::{Finished, Model, Request, Step};
-use footlight_tests::scripted_session::{calls, says};
+use footlight_tests::scripted_session::{Answer, calls, says};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
@@ -193,5 +193,45 @@ async fn text_is_drawn_while_it_is_written_and_its_last_state_always() {
     let put = rest.iter().find(|(_, frame)| frame["type"] == "put");
     let shown = text(&put.expect("the text is put").1["item"]["markup"]);
     assert_eq!(shown.trim(), said.trim());
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn reasoning_is_drawn_while_it_is_written_and_once_it_ends() {
+    let pieces = vec!["Let me ".to_owned(), "*see*.".to_owned()];
+    let answer = Answer::Reasons(pieces, Box::new(says("Seen.")));
+    let running = Running::start([answer]).await;
+    let ada = running.client(&running.ada);
+    let id = running.session(&running.ada).await;
+    let path = format!("/api/sessions/{id}/events?after=0&markup=true");
+    let mut events = ada.follow(&path).await;
+    let body = json!({ "prompt": "Go" }).to_string();
+    ada.post(&format!("/api/sessions/{id}/prompts"), &body)
+        .await;
+    let frames = events.until("turn_finished").await;
+    let of = |kind: &str| {
+        let own = frames.iter().filter(|(_, frame)| frame["type"] == kind);
+        own.map(|(_, frame)| frame.clone()).collect::<Vec<_>>()
+    };
+    let pieces = of("reasoning_delta");
+    let said: Vec<&str> = pieces
+        .iter()
+        .filter_map(|frame| frame["delta"].as_str())
+        .collect();
+    assert_eq!(said.concat(), "Let me *see*.");
+    let last = pieces.last().expect("there are pieces");
+    assert!(
+        last["end"].is_string() && last["start"].is_string(),
+        "{last}"
+    );
+    assert_eq!(text(&last["markup"]), "Thought for a momentLet me see.");
+    let puts = of("put");
+    let types: Vec<&str> = puts
+        .iter()
+        .filter_map(|put| put["item"]["type"].as_str())
+        .collect();
+    assert_eq!(types, ["reasoning", "text"]);
+    assert_eq!(puts[0]["item"]["markup"], last["markup"]);
+    assert_eq!(puts[0]["item"]["markup"][0]["tag"], "details");
     running.stop().await;
 }

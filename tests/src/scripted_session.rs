@@ -1,6 +1,6 @@
 //! Runs turns of a session with a scripted model and a scripted person.
 
-use footlight::model::{Finished, Model, ModelError, ModelPart, Request, Step, ToolCall};
+use footlight::model::{Delta, Finished, Model, ModelError, ModelPart, Request, Step, ToolCall};
 use footlight::session::{FollowError, Press, Session, Turn, Update};
 use footlight::store::{RequestKind, Store};
 use footlight::vocabulary::component::find_actions;
@@ -27,8 +27,38 @@ pub enum Answer {
     Says(Finished),
     /// An error.
     Fails(ModelError),
-    /// Sends this text and then hangs until it is dropped.
+    /// Sends this text, if there is any, and then hangs until it is dropped.
     Hangs(String),
+    /// Sends these pieces of reasoning before another answer.
+    Reasons(Vec<String>, Box<Answer>),
+}
+
+impl Answer {
+    fn step(self) -> Step {
+        match self {
+            Self::Says(finished) => Step::finished(finished),
+            Self::Fails(error) => Step::failed(error),
+            Self::Hangs(words) => Step::from_fn(move |deltas| async move {
+                if !words.is_empty() {
+                    deltas.text(words);
+                }
+                std::future::pending().await
+            }),
+            Self::Reasons(pieces, answer) => Step::from_fn(move |deltas| async move {
+                for piece in pieces {
+                    deltas.reasoning(piece);
+                }
+                let mut step = answer.step();
+                while let Some(delta) = step.next().await {
+                    match delta? {
+                        Delta::Finished(finished) => return Ok(finished),
+                        delta => deltas.send(delta),
+                    }
+                }
+                std::future::pending().await
+            }),
+        }
+    }
 }
 
 impl Scripted {
@@ -71,6 +101,12 @@ pub fn says(words: &str) -> Answer {
     Answer::Says(Finished::text(words))
 }
 
+/// Returns an answer with this reasoning before it.
+#[must_use]
+pub fn reasons(words: &str, answer: Answer) -> Answer {
+    Answer::Reasons(vec![words.to_owned()], Box::new(answer))
+}
+
 /// Returns an answer that calls tools, by their names on the wire.
 #[must_use]
 pub fn calls<const N: usize>(calls: [(&str, Value); N]) -> Answer {
@@ -103,14 +139,8 @@ impl Model for Scripted {
             sent.push(request);
         }
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        match answers.pop_front().unwrap_or_else(|| says("over")) {
-            Answer::Says(finished) => Step::finished(finished),
-            Answer::Fails(error) => Step::failed(error),
-            Answer::Hangs(words) => Step::from_fn(move |deltas| async move {
-                deltas.text(words);
-                std::future::pending().await
-            }),
-        }
+        let answer = answers.pop_front().unwrap_or_else(|| says("over"));
+        answer.step()
     }
 }
 

@@ -25,6 +25,7 @@ mod person;
 mod press;
 mod projection;
 mod prompt;
+mod reasoning;
 mod record;
 mod recovery;
 mod replies;

@@ -124,6 +124,7 @@ impl ViewBuilder {
         let mut named = item.clone();
         let is_named = match &mut named.content {
             Content::Text(text) => self.name_in(&mut text.text),
+            Content::Reasoning(reasoning) => self.name_in(&mut reasoning.text),
             Content::Tool(tool) => match &mut tool.result {
                 CallResult::Success { output } => self.name_in_value(output),
                 CallResult::Error { error, .. } => self.name_in(error),
@@ -195,8 +196,11 @@ fn spoken(title: &str) -> String {
     }
 }
 
-/// Unfolds the frame of a view, or bounds its height.
+/// Unfolds the reasoning or the frame of a view, or bounds the frame's height.
 fn within(detail: Detail, mut view: View) -> View {
+    if let View::Thought(thought) = &mut view {
+        thought.folded = detail != Detail::Full;
+    }
     match (detail, frame_mut(&mut view)) {
         (Detail::Full, Some(frame)) => {
             frame.collapsed = false;

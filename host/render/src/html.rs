@@ -12,6 +12,7 @@ mod data;
 mod form;
 mod image;
 mod item;
+mod math;
 mod text;
 
 use crate::highlight::HighlightBudget;
@@ -116,6 +117,7 @@ impl HtmlWriter<'_> {
             View::Field(field) => self.field(field),
             View::Button(button) => self.button(button),
             View::Frame(frame) => self.frame(frame),
+            View::Thought(thought) => self.thought(thought),
             View::Call(call) => self.call(call),
             View::Widget(widget) => self.widget(widget),
             View::Output(output) => self.output(output),

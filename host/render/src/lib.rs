@@ -20,7 +20,7 @@
 //! ```
 //!
 //! Modules in reading order: [`view`], [`lower`] and [`registry`] build views; [`filter`],
-//! `highlight` and `icon` serve every surface; [`markup`], [`html`], [`style`] and [`page`]
+//! `highlight`, `icon` and `math` serve every surface; [`markup`], [`html`], [`style`] and [`page`]
 //! produce HTML; [`markdown`] serves chat protocols and other agents; [`terminal`] serves a person
 //! at a terminal. [`detail`] builds the views of a session's items, [`transcript`] writes its turns as a
 //! document, [`compare`] shows how two drawings differ.
@@ -48,3 +48,4 @@ pub mod view;
 mod format;
 mod highlight;
 mod icon;
+mod math;

@@ -123,6 +123,7 @@ impl Blocks {
             View::Field(field) => self.field(field),
             View::Button(button) => self.push(item::button(button)),
             View::Frame(frame) => self.frame(frame),
+            View::Thought(thought) => self.thought(thought),
             View::Call(call) => self.call(call),
             View::Widget(widget) => self.view(&widget.body),
             View::Output(output) => self.output(output),

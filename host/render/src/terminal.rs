@@ -263,6 +263,7 @@ impl<'t> Painter<'t> {
             View::Field(field) => painter.field(field),
             View::Button(button) => vec![painter.button(button)],
             View::Frame(frame) => painter.frame(frame),
+            View::Thought(thought) => painter.thought(thought),
             View::Call(call) => painter.call(call),
             View::Ask(ask) => painter.ask(ask),
             View::Widget(widget) => painter.widget(widget),

@@ -22,6 +22,7 @@ mod text;
 
 pub(crate) use data::range;
 
+pub use crate::math::Formula;
 pub use address::Address;
 pub use code::{Code, Diff, DiffHunk, DiffLine, Mark};
 pub use data::{
@@ -30,7 +31,7 @@ pub use data::{
 };
 pub use form::{Button, Choice, Control, Field, Press};
 pub use image::{Image, Picture, PictureError, RasterFormat, Source};
-pub use item::{Ask, AskState, Call, CallState, Output, Widget};
+pub use item::{Ask, AskState, Call, CallState, Output, Thought, Widget};
 pub(crate) use text::LinkEnd;
 pub use text::{Ansi, Inline, Role, Span, Style, Text, Tone};
 
@@ -85,6 +86,7 @@ pub enum View {
     Field(Field),
     Button(Button),
     Frame(Frame),
+    Thought(Thought),
     Call(Call),
     Widget(Widget),
     Output(Output),
@@ -278,6 +280,7 @@ pub enum Unit {
     Points,
     Series,
     Options,
+    Bytes,
 }
 
 impl Cut {
@@ -301,6 +304,7 @@ impl Cut {
             Unit::Points => ("point", "points"),
             Unit::Series => ("series", "series"),
             Unit::Options => ("option", "options"),
+            Unit::Bytes => ("byte", "bytes"),
         };
         let unit = if self.count == 1 { one } else { many };
         let count = crate::format::grouped(&self.count.to_string());

@@ -62,10 +62,7 @@ export function setToken(value) {
   keep(name, value);
 }
 
-/**
- * Exchanges a login code for a token.
- * @param {string} code
- */
+/** Exchanges a login code for a token. @param {string} code */
 export async function login(code) {
   const answer = await request('POST', '/api/login', { code });
   setToken(answer.token);

@@ -233,10 +233,7 @@ class App extends HTMLElement {
     }
   }
 
-  /**
-   * Shows the request that a link names.
-   * @param {string} wanted
-   */
+  /** Shows the request that a link names. @param {string} wanted */
   showPart(wanted) {
     const found = pending.open.find(({ request }) => request.id === wanted);
     if (!found) this.approvals.update();
@@ -314,10 +311,7 @@ class App extends HTMLElement {
     this.changed();
   }
 
-  /**
-   * Sends a prompt, in a new session if none is open.
-   * @param {string} text
-   */
+  /** Sends a prompt, in a new session if none is open. @param {string} text */
   async send(text) {
     const { conversation } = this;
     try {

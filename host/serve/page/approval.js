@@ -35,10 +35,7 @@ export function headline(request) {
   return `${plugin} wants to run “${words(name)}”`;
 }
 
-/**
- * Sets off what stands between backticks in a sentence of the host.
- * @param {string} text
- */
+/** Sets off what stands between backticks in a sentence of the host. @param {string} text */
 const withCode = (text) => text.split('`').map((part, n) => (n % 2 ? el('code', {}, part) : part));
 
 /** @param {fl.Request} request */
@@ -98,10 +95,7 @@ export function verdicts(request, isOffered, done) {
   return { footer, decide, choose };
 }
 
-/**
- * Makes a link that opens one request on another device, and shows it.
- * @param {string} id
- */
+/** Makes a link that opens one request on another device, and shows it. @param {string} id */
 export async function showLink(id) {
   try {
     const { url, expires } = await call('POST', `/api/pending/${segment(id)}/link`, {});
@@ -115,10 +109,7 @@ export async function showLink(id) {
 }
 
 export class Approvals {
-  /**
-   * @param {() => string | null} session The session on the screen.
-   * @param {() => fl.About | null} about
-   */
+  /** @param {() => string | null} session The session on the screen. @param {() => fl.About | null} about */
   constructor(session, about) {
     this.session = session;
     this.about = about;

@@ -12,11 +12,7 @@ import { copy, duration, el, fill, icon, iconButton, words } from './dom.js';
 /** The most characters of an input or a result that are shown; all of them are copied. */
 const MAX_RAW = 20_000;
 
-/**
- * Returns the state of a call: a word for the person, and a class.
- * @param {fl.Item} item
- * @returns {[string, string]}
- */
+/** Returns the state of a call: a word for the person, and a class. @param {fl.Item} item @returns {[string, string]} */
 export function stateOf(item) {
   const result = item.result;
   if (!result) return ['running', 'info'];
@@ -42,10 +38,7 @@ function raw(label, value) {
 /** Larger tables are drawn in part, and the server has the rest. */
 const PAGED_FROM = 1_000;
 
-/**
- * Returns how many rows the table of a result has.
- * @param {fl.Item} item
- */
+/** Returns how many rows the table of a result has. @param {fl.Item} item */
 function rowsOf(item) {
   const output = item.result?.type === 'success' ? /** @type {any} */ (item.result.output) : null;
   const rows = output?.data?.rows ?? output?.rows;

@@ -101,10 +101,7 @@ export function enhanceDiff(figure) {
   update();
 }
 
-/**
- * Pairs removed lines with the added lines that follow them.
- * @param {Line[]} lines
- */
+/** Pairs removed lines with the added lines that follow them. @param {Line[]} lines */
 function splitRows(lines) {
   /** @type {HTMLTableRowElement[]} */
   const rows = [];

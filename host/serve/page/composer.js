@@ -38,10 +38,7 @@ export class Composer extends HTMLElement {
     this.use(this.key);
   }
 
-  /**
-   * Shows the draft that was kept for a session.
-   * @param {string} key
-   */
+  /** Shows the draft that was kept for a session. @param {string} key */
   use(key) {
     this.key = key;
     if (this.firstChild) this.set(kept(`draft.${key}`) ?? '');

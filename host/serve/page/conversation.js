@@ -58,10 +58,10 @@ export class Conversation extends HTMLElement {
   scroller = el('div', { class: 'scroller', onscroll: () => this.scrolled() }, this.log);
 
   connectedCallback() {
+    this.ticker = setInterval(() => this.tick(), 1_000);
     if (this.firstChild) return;
     this.append(this.banner, this.scroller, this.jump);
     listenForPresses(this.log, () => this.id);
-    this.ticker = setInterval(() => this.tick(), 1_000);
     new ResizeObserver(() => this.follow()).observe(this.log);
   }
 
@@ -228,10 +228,7 @@ export class Conversation extends HTMLElement {
     return this.toolOf(name)?.traits.title || words(name.split('.').at(-1) ?? name);
   }
 
-  /**
-   * Returns the elements of a turn's items, in order, with long runs of calls folded.
-   * @param {fl.Item[]} items
-   */
+  /** Returns the elements of a turn's items, in order, with long runs of calls folded. @param {fl.Item[]} items */
   arrange(items) {
     /** @type {HTMLElement[]} */
     const out = [];
@@ -368,7 +365,7 @@ export class Conversation extends HTMLElement {
     if (isRunning) {
       const waits = items.some((item) => item.type === 'tool' && item.result?.type === 'pending'
         && /^(approval|waiting)$/.test(item.result.reason));
-      const isStreaming = items.at(-1)?.type === 'text' && !items.at(-1)?.end;
+      const isStreaming = /^(text|reasoning)$/.test(items.at(-1)?.type ?? '') && !items.at(-1)?.end;
       const activity = this.session?.activity;
       const label = waits ? 'Waiting for you' : activity ? `Calling ${this.titleOf(activity.replace('__', '.'))}` : 'Working';
       fill(place, isLast && !isStreaming && el('div', { class: waits ? 'working waits' : 'working' }, el('span', { class: 'dots', 'aria-hidden': 'true' }), label));
@@ -384,10 +381,7 @@ export class Conversation extends HTMLElement {
       texts !== '' && el('div', { class: 'turn-tools' }, copyButton, turn.start && el('time', { datetime: turn.start }, time(turn.start))));
   }
 
-  /**
-   * Starts a turn.
-   * @param {string} text
-   */
+  /** Starts a turn. @param {string} text */
   async prompt(text) {
     const key = crypto.randomUUID();
     this.isStuck = true;
@@ -401,8 +395,11 @@ export class Conversation extends HTMLElement {
 
   tick() {
     for (const item of this.session?.items.values() ?? []) {
-      const card = item.result?.type === 'pending' && this.nodes.get(item.id);
-      if (card instanceof CallCard) card.tick();
+      const node = this.nodes.get(item.id);
+      if (node instanceof CallCard && item.result?.type === 'pending') node.tick();
+      if (item.type === 'reasoning' && !item.end) {
+        node?.querySelector('.fl-thinking')?.setAttribute('data-time', duration(Date.now() - Date.parse(item.start)));
+      }
     }
   }
 

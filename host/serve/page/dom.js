@@ -28,11 +28,7 @@ export function el(name, props, ...children) {
 const present = (children) => children.flat().flatMap((child) =>
   (child === null || child === undefined || child === false ? [] : [child instanceof Node ? child : String(child)]));
 
-/**
- * Replaces the children of an element.
- * @param {Element} element
- * @param {...(Child | Child[])} children
- */
+/** Replaces the children of an element. @param {Element} element @param {...(Child | Child[])} children */
 export const fill = (element, ...children) => element.replaceChildren(...present(children));
 
 /**
@@ -59,8 +55,7 @@ export function icon(name) {
  * @param {Record<string, any>} [props]
  */
 export function iconButton(name, label, onclick, props) {
-  const all = { class: 'icon-button', 'aria-label': label, title: label, onclick, ...props };
-  return el('button', all, icon(name));
+  return el('button', { class: 'icon-button', 'aria-label': label, title: label, onclick, ...props }, icon(name));
 }
 
 /**
@@ -115,20 +110,13 @@ export function plural(count, one) {
   return `${count.toLocaleString()} ${one}${count === 1 ? '' : 's'}`;
 }
 
-/**
- * Turns `show_forecast` into `Show forecast`.
- * @param {string} name
- */
+/** Turns `show_forecast` into `Show forecast`. @param {string} name */
 export function words(name) {
   const text = name.replace(/[_-]+/g, ' ').trim();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/**
- * Shows a dialog with a title and a button that closes it.
- * @param {string} title
- * @param {...Child} content
- */
+/** Shows a dialog with a title and a button that closes it. @param {string} title @param {...Child} content */
 export function sheet(title, ...content) {
   const dialog = el('dialog', { class: 'sheet', 'aria-labelledby': 'sheet-title', onclose: () => dialog.remove() },
     el('header', {}, el('h2', { id: 'sheet-title' }, title), iconButton('close', 'Close', () => dialog.close())), content);
@@ -136,31 +124,20 @@ export function sheet(title, ...content) {
   dialog.showModal();
 }
 
-/**
- * Shows a line for a few seconds; a problem stays longer.
- * @param {string} text
- * @param {'info' | 'danger'} [tone]
- */
+/** Shows a line for a few seconds; a problem stays longer. @param {string} text @param {'info' | 'danger'} [tone] */
 export function toast(text, tone = 'info') {
   const line = el('div', { class: `toast ${tone}` }, text);
   document.getElementById('toasts')?.append(line);
   setTimeout(() => line.remove(), tone === 'danger' ? 8_000 : 2_500);
 }
 
-/**
- * Reads a finished message or a status to people who do not see the page.
- * @param {string} text
- */
+/** Reads a finished message or a status to people who do not see the page. @param {string} text */
 export function announce(text) {
   const region = document.getElementById('announce');
   if (region) region.textContent = text.slice(0, 2_000);
 }
 
-/**
- * Copies text, and says so on the button.
- * @param {HTMLElement} button
- * @param {string} text
- */
+/** Copies text, and says so on the button. @param {HTMLElement} button @param {string} text */
 export async function copy(button, text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -174,10 +151,7 @@ export async function copy(button, text) {
   setTimeout(() => button.replaceChildren(...before), 1_200);
 }
 
-/**
- * Reads what was kept in this tab, and none where storage is switched off.
- * @param {string} key
- */
+/** Reads what was kept in this tab, and none where storage is switched off. @param {string} key */
 export function kept(key) {
   try {
     return sessionStorage.getItem(`footlight.${key}`);
@@ -186,11 +160,7 @@ export function kept(key) {
   }
 }
 
-/**
- * Keeps a text in this tab, or forgets it.
- * @param {string} key
- * @param {string | null} value
- */
+/** Keeps a text in this tab, or forgets it. @param {string} key @param {string | null} value */
 export function keep(key, value) {
   try {
     if (value === null) sessionStorage.removeItem(`footlight.${key}`);

@@ -11,24 +11,25 @@ import { enhance } from './enhance.js';
 
 /** @typedef {{ tree: fl.Tree, node: Node, kids: Drawn[] }} Drawn */
 
-const SVG = 'http://www.w3.org/2000/svg';
+/** @type {Record<string, string>} */
+const SPACES = { svg: 'http://www.w3.org/2000/svg', math: 'http://www.w3.org/1998/Math/MathML' };
 
 const TAGS = new Set(('a article b bdi blockquote br button code col dd del details div dl dt em fieldset figcaption figure '
   + 'footer form h1 h2 h3 h4 h5 h6 header hr img input label legend li main ol option p pre progress s section select '
   + 'small span strong summary table tbody td textarea tfoot th thead time tr u ul '
-  + 'svg circle desc g line path polyline rect text title').split(' '));
+  + 'svg circle desc g line path polyline rect text title math mfrac mi mn mo mover mroot mrow mspace msqrt msub msubsup msup '
+  + 'mtable mtd mtext mtr munder munderover').split(' '));
 
-const ATTRIBUTES = new Set(('class alt aria-hidden aria-label autocomplete checked colspan cx cy d data-control data-form data-from '
+const ATTRIBUTES = new Set(('class accent alt aria-hidden aria-label autocomplete checked colspan cx cy d data-control data-form data-from '
   + 'data-item data-kind data-language data-max-height data-max-lines data-number data-other data-press data-priority data-rev '
-  + 'data-state data-submit data-widget dir disabled height href loading max min multiple name open placeholder points r rel '
-  + 'required role rowspan rows rx scope selected src start tabindex target text-anchor title type value viewBox width x x1 x2 '
-  + 'y y1 y2').split(' '));
+  + 'data-state data-submit data-widget dir disabled display height href linethickness loading mathvariant max min multiple name '
+  + 'open placeholder points r rel required role rowspan rows rx scope selected src start stretchy tabindex target text-anchor '
+  + 'title type value viewBox width x x1 x2 y y1 y2').split(' '));
 
 /**
  * Reports whether an attribute may have a value. Addresses lead to other sites in a new tab, to stored content, or to an
  * image in the tree itself.
- * @param {string} name
- * @param {string} value
+ * @param {string} name @param {string} value
  */
 function isAllowed(name, value) {
   if (!ATTRIBUTES.has(name)) return false;
@@ -46,25 +47,19 @@ function setAttribute(element, name, value) {
   else element.setAttribute(name, value);
 }
 
-/** @param {fl.Tree} tree @param {boolean} isSvg @returns {Drawn} */
-function create(tree, isSvg) {
+/** @param {fl.Tree} tree @param {string | null} outer @returns {Drawn} */
+function create(tree, outer) {
   if (typeof tree === 'string') return { tree, node: document.createTextNode(tree), kids: [] };
-  const inSvg = isSvg || tree.tag === 'svg';
   const name = TAGS.has(tree.tag) ? tree.tag : 'span';
-  const element = inSvg ? document.createElementNS(SVG, name) : document.createElement(name);
+  const element = document.createElementNS(SPACES[name] ?? outer, name);
   for (const [name, value] of Object.entries(tree.attrs ?? {})) setAttribute(element, name, value);
-  const kids = (tree.children ?? []).map((child) => create(child, inSvg));
+  const kids = (tree.children ?? []).map((child) => create(child, element.namespaceURI));
   for (const kid of kids) element.append(kid.node);
   enhance(element);
   return { tree, node: element, kids };
 }
 
-/**
- * Reports whether two trees are equal, or two parts of them.
- * @param {any} a
- * @param {any} b
- * @returns {boolean}
- */
+/** Reports whether two trees are equal, or two parts of them. @param {any} a @param {any} b @returns {boolean} */
 function isSame(a, b) {
   if (a === b || typeof a !== 'object' || typeof b !== 'object') return a === b;
   const keys = Object.keys(a);
@@ -73,23 +68,20 @@ function isSame(a, b) {
 
 /**
  * Changes a drawing in place. Returns another one if it has to be drawn anew.
- * @param {Drawn} drawn
- * @param {fl.Tree} tree
- * @param {boolean} isSvg
- * @returns {Drawn}
+ * @param {Drawn} drawn @param {fl.Tree} tree @param {string | null} outer @returns {Drawn}
  */
-function change(drawn, tree, isSvg) {
+function change(drawn, tree, outer) {
   const before = drawn.tree;
   if (isSame(before, tree)) return drawn;
   if (typeof before === 'string' || typeof tree === 'string') {
-    if (typeof before !== typeof tree) return create(tree, isSvg);
+    if (typeof before !== typeof tree) return create(tree, outer);
     /** @type {Text} */ (drawn.node).data = /** @type {string} */ (tree);
     return { ...drawn, tree };
   }
   const element = /** @type {HTMLElement} */ (drawn.node);
   // What the page adds to an element depends on its class; a table or a figure is drawn anew as a whole.
   if (before.tag !== tree.tag || before.attrs?.class !== tree.attrs?.class || element.dataset.enhanced) {
-    return create(tree, isSvg);
+    return create(tree, outer);
   }
   for (const name of Object.keys(before.attrs ?? {})) {
     // The person decides what is open.
@@ -98,35 +90,33 @@ function change(drawn, tree, isSvg) {
   for (const [name, value] of Object.entries(tree.attrs ?? {})) {
     if (before.attrs?.[name] !== value && name !== 'open') setAttribute(element, name, value);
   }
-  const kids = changeList(element, drawn.kids, tree.children ?? [], isSvg || tree.tag === 'svg');
+  const kids = changeList(element, drawn.kids, tree.children ?? []);
   return { tree, node: element, kids };
 }
 
 /**
  * Changes the children of an element. Equal ones at the start and at the end stay, so that an entry that is inserted
  * leaves the others alone.
- * @param {Element} parent
- * @param {Drawn[]} drawn
- * @param {fl.Tree[]} trees
- * @param {boolean} isSvg
+ * @param {Element} parent @param {Drawn[]} drawn @param {fl.Tree[]} trees
  */
-function changeList(parent, drawn, trees, isSvg) {
+function changeList(parent, drawn, trees) {
+  const outer = parent.namespaceURI;
   let end = 0;
   const most = Math.min(drawn.length, trees.length);
   let start = 0;
-  while (start < most && isSame(at(drawn, start).tree, at(trees, start))) start += 1;
-  while (end < most - start && isSame(at(drawn, -1 - end).tree, at(trees, -1 - end))) end += 1;
+  while (start < most && isSame(drawn[start]?.tree, trees[start])) start += 1;
+  while (end < most - start && isSame(drawn.at(-1 - end)?.tree, trees.at(-1 - end))) end += 1;
   const old = drawn.slice(start, drawn.length - end);
   const wanted = trees.slice(start, trees.length - end);
   const after = drawn[drawn.length - end]?.node ?? null;
   const middle = wanted.map((tree, n) => {
     const known = old[n];
     if (!known) {
-      const made = create(tree, isSvg);
+      const made = create(tree, outer);
       parent.insertBefore(made.node, after);
       return made;
     }
-    const changed = change(known, tree, isSvg);
+    const changed = change(known, tree, outer);
     if (changed.node !== known.node) known.node.parentNode?.replaceChild(changed.node, known.node);
     return changed;
   });
@@ -134,27 +124,19 @@ function changeList(parent, drawn, trees, isSvg) {
   return [...drawn.slice(0, start), ...middle, ...drawn.slice(drawn.length - end)];
 }
 
-/**
- * @template T
- * @param {T[]} list
- * @param {number} n
- */
-const at = (list, n) => /** @type {T} */ (list.at(n));
-
 /** @type {WeakMap<Element, Drawn[]>} */
 const drawings = new WeakMap();
 
 /**
  * Draws trees in an element, which from then on shows them and nothing else.
- * @param {Element} element
- * @param {fl.Tree[]} trees
+ * @param {Element} element @param {fl.Tree[]} trees
  */
 export function draw(element, trees) {
   const before = drawings.get(element);
   drawings.set(element, before
-    ? changeList(element, before, trees, false)
+    ? changeList(element, before, trees)
     : trees.map((tree) => {
-      const made = create(tree, false);
+      const made = create(tree, element.namespaceURI);
       element.append(made.node);
       return made;
     }));

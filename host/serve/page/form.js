@@ -27,16 +27,10 @@ const isOther = (control) => 'other' in control.dataset;
 /** @param {fl.Control} control */
 const isOn = (control) => (isTick(control) ? control.checked : control.ariaPressed === 'true');
 
-/**
- * Returns what is selected in a list.
- * @param {fl.Control} list
- */
+/** Returns what is selected in a list. @param {fl.Control} list */
 const selected = (list) => [...list.options].filter((option) => option.selected).map((option) => option.value);
 
-/**
- * Reads the answer to one field of a question; none if it was left empty.
- * @param {fl.Control[]} own
- */
+/** Reads the answer to one field of a question; none if it was left empty. @param {fl.Control[]} own */
 function answerOf(own) {
   const other = own.find((control) => isOther(control) && control.value.trim() !== '');
   const choices = own.filter((control) => isTick(control) || isOption(control));
@@ -51,10 +45,7 @@ function answerOf(own) {
 /** @param {fl.Control} control */
 const draftName = (control) => (isOther(control) ? `${control.name}:other` : control.name);
 
-/**
- * Returns what was typed and chosen, by field, without secrets.
- * @param {ParentNode} form
- */
+/** Returns what was typed and chosen, by field, without secrets. @param {ParentNode} form */
 function draftOf(form) {
   /** @type {Record<string, string | string[]>} */
   const draft = {};
@@ -177,11 +168,7 @@ function formOf(pressed, widget) {
   return [...widget.querySelectorAll('form')].find((form) => form.dataset.form === path) ?? null;
 }
 
-/**
- * Sends a press of a widget.
- * @param {string} session
- * @param {HTMLElement} pressed
- */
+/** Sends a press of a widget. @param {string} session @param {HTMLElement} pressed */
 async function press(session, pressed) {
   const widget = pressed.closest('.fl-widget');
   const path = pressed.dataset.press;
@@ -199,11 +186,7 @@ async function press(session, pressed) {
   }
 }
 
-/**
- * Listens for presses in all widgets below an element.
- * @param {HTMLElement} root
- * @param {() => string} session
- */
+/** Listens for presses in all widgets below an element. @param {HTMLElement} root @param {() => string} session */
 export function listenForPresses(root, session) {
   root.addEventListener('click', (event) => {
     const button = buttonOf(event);

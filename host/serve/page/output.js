@@ -19,10 +19,7 @@ function wordsOf(error) {
   return error instanceof Error ? `It cannot be read: ${error.message}.` : 'It cannot be read.';
 }
 
-/**
- * Shows an image in the whole window.
- * @param {HTMLImageElement} image
- */
+/** Shows an image in the whole window. @param {HTMLImageElement} image */
 function zoom(image) {
   const close = () => dialog.close();
   const dialog = el('dialog', {
@@ -33,10 +30,7 @@ function zoom(image) {
   dialog.showModal();
 }
 
-/**
- * Makes an image a button that enlarges it, and loads it if it is stored content.
- * @param {HTMLElement} figure
- */
+/** Makes an image a button that enlarges it, and loads it if it is stored content. @param {HTMLElement} figure */
 export function enhanceImage(figure) {
   const image = figure.querySelector('img');
   if (!image) return;
@@ -71,10 +65,7 @@ const ESCAPES = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u00
 /** @param {fl.Item} item */
 const isText = (item) => /^(text\/|application\/json)/.test(item.mimeType ?? '');
 
-/**
- * Draws an output: what it is, its size, and buttons that fetch it.
- * @param {fl.Item} item
- */
+/** Draws an output: what it is, its size, and buttons that fetch it. @param {fl.Item} item */
 export function outputCard(item) {
   const title = item.title?.trim() || 'Output';
   const path = `/api/outputs/${segment(item.id)}`;

@@ -60,20 +60,13 @@ class PendingRequests extends EventTarget {
     this.dispatchEvent(new Event('change'));
   }
 
-  /**
-   * A request arrived on the live stream.
-   * @param {string} session
-   * @param {fl.Request} request
-   */
+  /** A request arrived on the live stream. @param {string} session @param {fl.Request} request */
   add(session, request) {
     if (this.list.some((pending) => pending.request.id === request.id)) return;
     this.set([...this.list, { session, waitedFor: true, request }]);
   }
 
-  /**
-   * A request was settled, here or elsewhere.
-   * @param {string} id
-   */
+  /** A request was settled, here or elsewhere. @param {string} id */
   settle(id) {
     this.set(this.list.filter((pending) => pending.request.id !== id));
     tabs.postMessage('pending');

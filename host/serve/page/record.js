@@ -39,10 +39,7 @@ export class Session {
     return last !== undefined && (last.status === null || last.status === 'waiting');
   }
 
-  /**
-   * Returns the items of a turn, in order.
-   * @param {number} n
-   */
+  /** Returns the items of a turn, in order. @param {number} n */
   itemsOf(n) {
     const own = [...this.items.values()].filter((item) => item.position.turn === n);
     return own.sort(order);
@@ -71,10 +68,11 @@ export class Session {
         this.remove(frame.id ?? '');
         break;
       case 'text_delta':
+      case 'reasoning_delta':
         this.extend(frame);
         break;
       case 'retry':
-        this.remove(frame.item);
+        for (const item of this.items.values()) if (item.position.step === STREAMING) this.remove(item.id);
         this.activity = 'Trying again';
         break;
       case 'calling':
@@ -148,13 +146,13 @@ export class Session {
     const position = before?.position ?? { turn: turn?.n ?? 1, step: STREAMING, call: 0, n: 0 };
     const markup = frame.markup ?? before?.markup;
     this.items.set(frame.item, {
-      id: frame.item, type: 'text', position, rev: frame.rev ?? 0, start: before?.start ?? frame.at ?? '', text,
-      markup,
+      id: frame.item, type: frame.type.replace('_delta', ''), position, rev: frame.rev ?? 0,
+      start: before?.start ?? frame.start ?? frame.at ?? '', end: frame.end, text, markup,
     });
     this.activity = '';
     // Without a new tree nothing is drawn; the next frame has one, or the item that is put in the end.
     if (frame.markup || !before?.markup) this.changes.items.add(frame.item);
-    if (!before) this.touchTurn(position.turn);
+    if (!before || frame.end) this.touchTurn(position.turn);
   }
 
   touchLastTurn() {

@@ -10,10 +10,7 @@ import { pending } from './pending.js';
 /** @param {string} name */
 const initial = (name) => name.charAt(0).toUpperCase();
 
-/**
- * Says what the model is.
- * @param {fl.About | null} about
- */
+/** Says what the model is. @param {fl.About | null} about */
 export function modelLine(about) {
   if (!about) return '';
   return about.model.isLanguageModel
@@ -104,10 +101,7 @@ export function inbox(sessions, hasLinks) {
       hasLinks && one.waitedFor && iconButton('link', 'Link for another device', () => showLink(one.request.id)))));
 }
 
-/**
- * What is permitted without asking.
- * @param {fl.Session[]} sessions
- */
+/** What is permitted without asking. @param {fl.Session[]} sessions */
 export function grants(sessions) {
   const list = el('ul', { class: 'grants' });
   const load = async () => {

@@ -10,10 +10,7 @@ import { complain } from './form.js';
 const PAGE = 50;
 const FILTER_FROM = 8;
 
-/**
- * Reads a cell as a number, with or without a unit; NaN if it is none.
- * @param {string} text
- */
+/** Reads a cell as a number, with or without a unit; NaN if it is none. @param {string} text */
 function number(text) {
   const found = /^\s*[^\d\s+-]?\s*([+-]?[\d,   ]*\.?\d+(?:e[+-]?\d+)?)\s*[^\d\s]{0,4}\s*$/i.exec(text);
   return found ? Number((found[1] ?? '').replace(/[,   ]/g, '')) : NaN;
@@ -27,10 +24,7 @@ function compare(a, b) {
   return a.localeCompare(b, undefined, { numeric: true });
 }
 
-/**
- * A cell that begins like a formula is copied as text: a spreadsheet would compute it.
- * @param {string} text
- */
+/** A cell that begins like a formula is copied as text: a spreadsheet would compute it. @param {string} text */
 function csvCell(text) {
   const safe = /^[=+@\t\r]|^-(?![\d.])/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;

@@ -68,7 +68,7 @@ declare namespace fl {
     interface Frame {
         type: string; seq?: number; session?: string; turn?: string; at?: string;
         turns?: Turn[]; items?: Item[];
-        item?: any; id?: string; rev?: number; delta?: string; markup?: Tree[];
+        item?: any; id?: string; rev?: number; delta?: string; markup?: Tree[]; start?: string; end?: string;
         call?: string; message?: string; done?: number; total?: number;
         prompt?: string; origin?: string; status?: string;
         request_id?: string; how?: string; by?: string | null; tool?: string; attempt?: number; why?: string;

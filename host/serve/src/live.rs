@@ -25,7 +25,7 @@ use serde::Deserialize;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
-use text::OpenText;
+use text::{OpenText, Written};
 use tokio::sync::watch;
 
 /// The query of a live stream.
@@ -178,8 +178,15 @@ impl Frames {
 
 impl Drawing {
     fn event(&mut self, event: Event) -> LiveFrame {
-        let (item, delta) = match &event.what {
-            EventBody::TextDelta { item, delta, .. } => (item, delta),
+        let (item, delta, written) = match &event.what {
+            EventBody::TextDelta { item, delta, .. } => (item, delta, Written::Text),
+            EventBody::ReasoningDelta {
+                item,
+                delta,
+                start,
+                end,
+                ..
+            } => (item, delta, Written::reasoning(*start, *end)),
             EventBody::Put { item, .. } => {
                 // It is complete.
                 self.open.take_if(|(text, _)| text.item == item.id);
@@ -199,7 +206,7 @@ impl Drawing {
             Some((text, _)) if is_open => text,
             _ => OpenText::new(item.clone()),
         };
-        text.push(delta);
+        text.push(delta, written);
         let markup = text.draw(&self.painter, Instant::now());
         self.open = Some((text, event.clone()));
         match markup {
@@ -213,7 +220,9 @@ impl Drawing {
         let (text, event) = self.open.as_mut()?;
         let markup = text.draw(&self.painter, Instant::now())?;
         let mut event = event.clone();
-        if let EventBody::TextDelta { delta, .. } = &mut event.what {
+        if let EventBody::TextDelta { delta, .. } | EventBody::ReasoningDelta { delta, .. } =
+            &mut event.what
+        {
             delta.clear();
         }
         Some(DrawnEvent::text(event, markup))

@@ -33,7 +33,7 @@ enum MarkupNode {
     Element(MarkupElement),
 }
 
-/// An element. `svg` and what is in it belong to the SVG namespace.
+/// An element. `svg` and what is in it belong to the SVG namespace, `math` to that of MathML.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 #[expect(dead_code, reason = "it describes what `to_json` writes")]
@@ -70,6 +70,12 @@ impl Painter {
     /// Draws text that the model is writing.
     pub(crate) fn text(&self, written: &str) -> Markup {
         text(&self.builder.name_outputs(written))
+    }
+
+    /// Draws reasoning of the model, which took this many milliseconds; none while it goes on.
+    pub(crate) fn thought(&self, written: &str, millis: Option<u64>) -> Markup {
+        let written = self.builder.name_outputs(written);
+        draw(&View::Thought(Lower::default().thought(&written, millis)))
     }
 
     /// Draws an item as it is now.

@@ -95,6 +95,20 @@ pub enum EventBody {
         /// The text.
         delta: String,
     },
+    /// More reasoning of a reasoning item. Not stored.
+    ReasoningDelta {
+        /// The reasoning item.
+        item: ItemId,
+        /// The revision that the text is appended to.
+        rev: u64,
+        /// The text.
+        delta: String,
+        /// When the model began to reason.
+        start: Timestamp,
+        /// When it stopped, in the last piece before it does something else.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        end: Option<Timestamp>,
+    },
     /// The progress of a call. Not stored.
     Progress {
         /// The call.
@@ -123,6 +137,7 @@ impl EventBody {
         "remove",
         "tombstone",
         "text_delta",
+        "reasoning_delta",
         "progress",
     ];
 
@@ -150,7 +165,10 @@ impl EventBody {
     /// Reports whether the event is never stored and has no `seq`.
     #[must_use]
     pub fn is_transient(&self) -> bool {
-        matches!(self, Self::TextDelta { .. } | Self::Progress { .. })
+        matches!(
+            self,
+            Self::TextDelta { .. } | Self::ReasoningDelta { .. } | Self::Progress { .. }
+        )
     }
 }
 
@@ -271,6 +289,8 @@ mod tests {
             json!({ "type": "remove", "seq": 3, "id": "i" }),
             json!({ "type": "tombstone", "seq": 3, "item": "i", "rev": 2 }),
             json!({ "type": "text_delta", "item": "i", "rev": 2, "delta": "!" }),
+            json!({ "type": "reasoning_delta", "item": "i", "rev": 0, "delta": "Hm",
+                    "start": "2026-11-16T01:52:35.000Z", "end": "2026-11-16T01:52:36.000Z" }),
             json!({ "type": "progress", "call": "c", "message": "half", "done": 1, "total": 2 }),
             json!({ "type": "fireworks", "seq": 4, "colours": ["red"] }),
         ] {

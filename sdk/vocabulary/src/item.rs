@@ -1,7 +1,7 @@
 //! Items: the entries of a session's record.
 //!
 //! An [`Item`] has an id, a position, a revision, times, and a [`Content`] that depends on its
-//! `type`. This version knows six types. An item of a later version is kept as
+//! `type`. This version knows seven types. An item of a later version is kept as
 //! [`Content::Other`], so that it can be shown as text and written back unchanged. Unknown members
 //! survive too, but an item of a known type that lacks a required member is an error.
 //!
@@ -12,11 +12,13 @@
 mod id;
 mod power;
 mod record;
+mod said;
 pub(crate) mod timestamp;
 
 pub use id::{CallId, ItemId, RequestId, SessionId, TurnId, is_output_id, output_id};
 pub use power::{Denial, Power, PowerUse};
 pub use record::Record;
+pub use said::{Reasoning, Text};
 pub use timestamp::{Timestamp, TimestampError};
 
 use crate::failure::FailureCode;
@@ -60,7 +62,7 @@ pub struct Position {
     pub turn: u32,
     /// The step of the turn: one answer of the model.
     pub step: u32,
-    /// The call of the step; 0 is the text of the answer.
+    /// The call of the step; 0 is the answer itself: its reasoning, and its text.
     pub call: u32,
     /// The item of the call.
     pub n: u32,
@@ -77,6 +79,8 @@ pub struct Position {
 pub enum Content {
     /// Text of the model.
     Text(Text),
+    /// What the model said to itself before it answered.
+    Reasoning(Reasoning),
     /// A call of a tool and its result.
     Tool(Tool),
     /// A widget of a plugin.
@@ -96,14 +100,22 @@ pub enum Content {
 
 impl Content {
     /// The known types.
-    pub const KNOWN: &'static [&'static str] =
-        &["text", "tool", "widget", "ask", "output", "notice"];
+    pub const KNOWN: &'static [&'static str] = &[
+        "text",
+        "reasoning",
+        "tool",
+        "widget",
+        "ask",
+        "output",
+        "notice",
+    ];
 
     /// Returns the type as it is written in JSON.
     #[must_use]
     pub fn type_name(&self) -> &str {
         match self {
             Self::Text(_) => "text",
+            Self::Reasoning(_) => "reasoning",
             Self::Tool(_) => "tool",
             Self::Widget(_) => "widget",
             Self::Ask(_) => "ask",
@@ -120,20 +132,13 @@ impl Content {
             Self::Widget(widget) => Some(&widget.call),
             Self::Ask(ask) => Some(&ask.call),
             Self::Output(output) => Some(&output.call),
-            Self::Text(_) | Self::Tool(_) | Self::Notice(_) | Self::Other(_) => None,
+            Self::Text(_)
+            | Self::Reasoning(_)
+            | Self::Tool(_)
+            | Self::Notice(_)
+            | Self::Other(_) => None,
         }
     }
-}
-
-/// Text of the model.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Text {
-    /// The text, in Markdown.
-    pub text: String,
-    /// Unknown members.
-    #[serde(flatten)]
-    pub extra: Map<String, Value>,
 }
 
 /// A call of a tool.

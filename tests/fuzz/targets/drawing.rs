@@ -1,5 +1,5 @@
-//! Any JSON, as a result, an item, a question and a component tree: every surface draws it without
-//! forbidden characters and within a size limit.
+//! Any text as Markdown, and any JSON as a result, an item, a question and a component tree: every surface
+//! draws it without forbidden characters and within a size limit.
 
 #![no_main]
 
@@ -20,10 +20,11 @@ use serde_json::Value;
 const MOST: usize = 4_000_000;
 
 fuzz_target!(|text: &str| {
+    let lower = Lower::default();
+    check(&View::column(lower.markdown(text)));
     let Ok(value) = serde_json::from_str::<Value>(text) else {
         return;
     };
-    let lower = Lower::default();
     if let Ok(item) = serde_json::from_value::<Item>(value.clone()) {
         check(&lower.item(&item));
     }

@@ -429,3 +429,64 @@ async fn a_front_end_names_the_key_of_its_domain_if_one_is_required() {
     }
     running.stop().await;
 }
+
+#[tokio::test]
+async fn reasoning_is_a_workflow_with_a_thought() {
+    let error = ModelError::new(ModelErrorKind::Refused, "no");
+    let running = Running::start([
+        reasons(
+            "First **one**, then ![x](https://evil.example/).",
+            says("Done."),
+        ),
+        reasons("In vain.", Answer::Fails(error)),
+    ])
+    .await;
+    let front = FrontEnd::new(&running);
+    let events = front.stream(create("think")).await;
+    let seen = kinds(&events);
+    let at = |what: &str| {
+        seen.iter()
+            .position(|it| it == what)
+            .unwrap_or_else(|| panic!("{what}: {seen:#?}"))
+    };
+    let added = at("thread.item.added workflow");
+    assert!(added < at("thread.item.updated workflow.task.updated"));
+    assert!(
+        at("thread.item.updated workflow.task.updated") < at("thread.item.added assistant_message")
+    );
+    assert_eq!(
+        events[added]["item"]["workflow"]["tasks"][0]["status_indicator"],
+        "loading"
+    );
+    let workflow = &last_item(&events, "workflow")["workflow"];
+    assert_eq!(workflow["type"], "reasoning");
+    assert_eq!(workflow["summary"], json!({ "duration": 0 }));
+    let task = &workflow["tasks"][0];
+    assert_eq!(
+        (&task["type"], &task["status_indicator"]),
+        (&json!("thought"), &json!("complete"))
+    );
+    let content = task["content"].as_str().expect("text");
+    assert!(content.starts_with("First **one**, then "), "{content}");
+    assert!(!content.contains("!["), "{content}");
+
+    // What is read later is in the same order, and a step that failed leaves nothing.
+    let thread = thread_of(&events);
+    let events = front.stream(say(&thread, "again")).await;
+    let seen = kinds(&events);
+    let removed = seen
+        .iter()
+        .filter(|it| it.starts_with("thread.item.removed"));
+    assert_eq!(removed.count(), 1, "{seen:#?}");
+    let items = front.items(&thread).await;
+    let types: Vec<&str> = items
+        .iter()
+        .filter_map(|item| item["type"].as_str())
+        .collect();
+    assert_eq!(
+        types[..3],
+        ["user_message", "workflow", "assistant_message"]
+    );
+    running.stop().await;
+    front.check();
+}

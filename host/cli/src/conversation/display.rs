@@ -22,7 +22,7 @@ use footlight_render::filter;
 use footlight_render::view::{CallState, View};
 use footlight_vocabulary::event::{Event, EventBody};
 use footlight_vocabulary::item::{
-    CallId, CallResult, Content, Item, ItemId, Position, Record, Tool,
+    CallId, CallResult, Content, Item, ItemId, Position, Record, Timestamp, Tool,
 };
 use progress_line::ProgressLine;
 use serde_json::Value;
@@ -173,6 +173,15 @@ impl<'a> Display<'a> {
                     .set_message(&ItemId::from(call.as_str()), message);
             }
             EventBody::TextDelta { item, delta, .. } => self.text_delta(item, delta)?,
+            EventBody::ReasoningDelta {
+                item,
+                start,
+                end: Some(end),
+                ..
+            } => {
+                self.progress.model_spoke();
+                self.thought(item, *start, *end)?;
+            }
             EventBody::Put { item, .. } => self.put(item)?,
             EventBody::Remove { id } if self.shown.remove(id).is_some() => {
                 self.withdrawn |= !self.ui.remove_item(self.side_stream(), id)?;
@@ -211,6 +220,10 @@ impl<'a> Display<'a> {
                 self.text(&item.id, &text.text)?;
                 self.shown.insert(item.id.clone(), item.rev);
             }
+            // Usually shown when the reasoning ended, above the text that has been streamed since.
+            Content::Reasoning(_) => {
+                self.thought(&item.id, item.start, item.end.unwrap_or(item.start))?
+            }
             _ if self.is_live() => {
                 self.show_offline_text();
                 self.show_side_items(|known| known.id == item.id)?;
@@ -218,6 +231,20 @@ impl<'a> Display<'a> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Shows that a language model reasoned, in a line. `sessions show` has the reasoning.
+    fn thought(&mut self, id: &ItemId, start: Timestamp, end: Timestamp) -> io::Result<()> {
+        let is_late = self.flowing.is_some() || self.shown.contains_key(id);
+        if self.source != AnswerSource::Model || is_late {
+            return Ok(());
+        }
+        self.catch_up()?;
+        self.shown.insert(id.clone(), u64::MAX);
+        let millis = u64::try_from(end.millis() - start.millis()).unwrap_or(0);
+        let lower = self.builder.lower(Detail::Default);
+        let view = View::Thought(lower.thought("", Some(millis)));
+        self.ui.show(self.side_stream(), &view)
     }
 
     /// Streams text of a language model to a person who reads live.
@@ -250,7 +277,7 @@ impl<'a> Display<'a> {
             return Ok(());
         }
         let view = View::column(self.builder.lower(Detail::Default).markdown(text));
-        if self.flowing.as_ref() == Some(id) {
+        if self.flowing.take_if(|flowing| flowing == id).is_some() {
             self.ui.finish_stream(&view)
         } else {
             self.ui.show(OutStream::Stdout, &view)
@@ -376,7 +403,7 @@ impl<'a> Display<'a> {
         for item in self.record.items().iter().filter(|item| is_wanted(item)) {
             let is_beside = !matches!(
                 item.content,
-                Content::Tool(_) | Content::Text(_) | Content::Ask(_)
+                Content::Tool(_) | Content::Text(_) | Content::Reasoning(_) | Content::Ask(_)
             );
             if !is_beside || self.shown.get(&item.id).is_some_and(|rev| *rev >= item.rev) {
                 continue;

@@ -83,6 +83,20 @@ fn text_of_a_model_is_streamed_and_then_drawn() {
 }
 
 #[test]
+fn reasoning_of_a_model_is_a_line_above_its_text() {
+    let machine = Machine::new();
+    let model = machine.script("steps: [{ reasoning: Hm., text: [\"It is \", \"warm.\"] }]");
+    let run = machine.command(&["run", &plugin("todo"), "Cold?", "--model", &model]);
+    let mut terminal = Terminal::run(run, 70, 40);
+    assert!(terminal.end().success());
+    let screen = terminal.screen();
+    assert!(
+        screen.ends_with("Thought for a moment\nIt is warm."),
+        "{screen}"
+    );
+}
+
+#[test]
 fn an_approval_with_always_is_a_rule_until_revoked() {
     let machine = Machine::new();
     let gallery = plugin("gallery");

@@ -24,6 +24,7 @@ mod programs;
 mod terminal;
 
 mod run;
+mod thoughts;
 
 mod traced;
 

@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 pub enum Delta {
     /// More text.
     Text(String),
-    /// More reasoning, from providers that show it. It is never stored.
+    /// More reasoning, from providers that show it. It is for the person, and no part of the answer.
     Reasoning(String),
     /// The model began to write a call of this tool.
     Calling(String),
@@ -143,6 +143,11 @@ impl DeltaSender {
     /// Sends one delta. A step that was dropped ignores it.
     pub fn send(&self, delta: Delta) {
         let _ = self.0.send(delta);
+    }
+
+    /// Sends a piece of reasoning.
+    pub fn reasoning(&self, text: impl Into<String>) {
+        self.send(Delta::Reasoning(text.into()));
     }
 
     /// Sends a piece of text.

@@ -198,6 +198,21 @@ fn join(last: &mut Event, event: &Event) -> bool {
             delta.push_str(more);
             true
         }
+        (
+            EventBody::ReasoningDelta {
+                item, delta, end, ..
+            },
+            EventBody::ReasoningDelta {
+                item: same,
+                delta: more,
+                end: new_end,
+                ..
+            },
+        ) if item == same && delta.len() + more.len() <= MAX_JOINED => {
+            delta.push_str(more);
+            *end = *new_end;
+            true
+        }
         (EventBody::Progress { call, .. }, EventBody::Progress { call: same, .. })
             if call == same =>
         {

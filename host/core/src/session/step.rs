@@ -4,6 +4,7 @@ use super::arguments;
 use super::builtin::{self, Builtin};
 use super::driver::{Driver, new_item};
 use super::projection::{self, words};
+use super::reasoning::StepReasoning;
 use super::state::{self, SessionState};
 use super::{Settings, Update, mint, tool_result};
 use crate::call::pending::NOBODY;
@@ -40,10 +41,16 @@ pub(super) enum StepOutcome {
 
 /// The reply of the model.
 enum ModelReply {
-    Complete(Finished),
-    /// The text until the person cancelled.
-    Interrupted(String),
+    Complete(Answer),
+    /// The answer until the person cancelled.
+    Interrupted(Answer),
     Failed(ModelError),
+}
+
+/// An answer of the model, with the reasoning that it streamed before.
+struct Answer {
+    finished: Finished,
+    reasoning: Option<StepReasoning>,
 }
 
 impl Driver {
@@ -70,18 +77,14 @@ impl Driver {
         }
         match reply {
             ModelReply::Failed(error) => Ok(StepOutcome::ModelFailed(error)),
-            ModelReply::Complete(finished) => {
-                self.commit_step(turn, step, id, finished, may_call).await?;
+            ModelReply::Complete(answer) => {
+                self.commit_step(turn, step, id, answer, may_call).await?;
                 Ok(StepOutcome::Committed)
             }
-            ModelReply::Interrupted(words) => {
-                // The person has seen this text, so it is kept.
-                if !words.is_empty() {
-                    let finished = Finished {
-                        parts: vec![ModelPart::Text { text: words }],
-                        ..Finished::default()
-                    };
-                    self.commit_step(turn, step, id, finished, false).await?;
+            ModelReply::Interrupted(answer) => {
+                // The person has seen it, so it is kept.
+                if !answer.finished.parts.is_empty() || answer.reasoning.is_some() {
+                    self.commit_step(turn, step, id, answer, false).await?;
                 }
                 Ok(StepOutcome::Cancelled)
             }
@@ -95,50 +98,77 @@ impl Driver {
         request.may_call = may_call;
         let mut stream = settings.model.step(request);
         let mut said = String::new();
-        loop {
+        let mut reasoning: Option<StepReasoning> = None;
+        let send = |event| self.session.send_transient(&turn.id, event);
+        let reply = loop {
             let delta = tokio::select! {
                 biased;
-                () = self.cancelled() => return ModelReply::Interrupted(said),
+                () = self.cancelled() => break Err(None),
                 delta = stream.next() => delta,
             };
+            if !matches!(delta, Some(Ok(Delta::Reasoning(_) | Delta::Retry(_)))) {
+                let ended = reasoning.as_mut().and_then(StepReasoning::end);
+                ended.into_iter().for_each(send);
+            }
             match delta {
                 Some(Ok(Delta::Text(words))) => {
                     said.push_str(&words);
-                    let delta = EventBody::TextDelta {
+                    send(EventBody::TextDelta {
                         item: id.clone(),
                         rev: 0,
                         delta: words,
-                    };
-                    self.session.send_transient(&turn.id, delta);
+                    });
                 }
-                Some(Ok(Delta::Reasoning(_))) => {}
+                Some(Ok(Delta::Reasoning(words))) if words.is_empty() => {}
+                Some(Ok(Delta::Reasoning(words))) => {
+                    let reasoning = reasoning.get_or_insert_with(StepReasoning::begin);
+                    reasoning.push(&words).into_iter().for_each(send);
+                }
                 Some(Ok(Delta::Calling(name))) => self.session.notify(Update::Calling(name)),
                 Some(Ok(Delta::Retry(retry))) => {
                     said.clear();
+                    reasoning = None;
                     self.session.notify(Update::Retry(id.clone(), retry));
                 }
-                Some(Ok(Delta::Finished(finished))) => return ModelReply::Complete(finished),
-                Some(Err(error)) => return ModelReply::Failed(error),
+                Some(Ok(Delta::Finished(finished))) => break Ok(finished),
+                Some(Err(error)) => break Err(Some(error)),
                 None => {
                     let message = "the model broke off before its answer was complete; try again";
-                    return ModelReply::Failed(ModelError::new(
-                        ModelErrorKind::Unreachable,
-                        message,
-                    ));
+                    let error = ModelError::new(ModelErrorKind::Unreachable, message);
+                    break Err(Some(error));
                 }
             }
+        };
+        match reply {
+            Ok(finished) => ModelReply::Complete(Answer {
+                finished,
+                reasoning,
+            }),
+            Err(Some(error)) => ModelReply::Failed(error),
+            Err(None) => ModelReply::Interrupted(Answer {
+                finished: match said.is_empty() {
+                    true => Finished::default(),
+                    false => Finished::text(said),
+                },
+                reasoning,
+            }),
         }
     }
 
-    /// Commits the model's text and its calls in one transaction, before any of the calls runs.
+    /// Commits the model's reasoning, its text and its calls in one transaction, before any of the calls
+    /// runs.
     async fn commit_step(
         &self,
         turn: &TurnRow,
         step: u32,
         id: ItemId,
-        mut finished: Finished,
+        answer: Answer,
         may_call: bool,
     ) -> Result<(), StoreError> {
+        let Answer {
+            mut finished,
+            reasoning,
+        } = answer;
         if !may_call {
             finished
                 .parts
@@ -147,13 +177,19 @@ impl Driver {
         mint_ids(&mut finished.parts, turn.n, step);
         let tokens = finished.usage;
         let mut batch = Batch::default();
+        let mut position = SessionState::position(turn.n, step, 0, 0);
+        if let Some(reasoning) = reasoning {
+            batch
+                .events
+                .push(EventBody::put(reasoning.into_item(position)));
+            position.n += 1;
+        }
         let words = words(&finished.parts);
         if !words.is_empty() {
             let text = Text {
                 text: words,
                 extra: Map::new(),
             };
-            let position = SessionState::position(turn.n, step, 0, 0);
             let mut item = new_item(id.as_str().to_owned(), Content::Text(text), position);
             // The streamed text was revision 0.
             item.rev = 1;

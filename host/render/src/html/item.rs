@@ -3,9 +3,18 @@
 use super::{HtmlWriter, badge, span};
 use crate::format;
 use crate::markup::{Element, Flag, Keyword, Number, Tag, TextAttr};
-use crate::view::{Ask, AskState, Call, Control, Tone, Widget};
+use crate::view::{Ask, AskState, Call, Control, Thought, Tone, Widget};
 
 impl HtmlWriter<'_> {
+    pub(super) fn thought(self, thought: &Thought) -> Element {
+        let label = Element::of(Tag::Summary, "fl-muted")
+            .class(thought.millis.is_none().then_some("fl-thinking"))
+            .text(thought.label());
+        Element::of(Tag::Details, "fl-thought")
+            .child(label)
+            .child(Element::of(Tag::Div, "fl-quote").children(self.all(&thought.body)))
+    }
+
     pub(super) fn call(self, call: &Call) -> Element {
         let mut line = Element::of(Tag::Summary, "fl-call-line")
             .child(Element::of(Tag::Code, "fl-function").text(call.function.as_str()))

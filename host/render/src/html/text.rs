@@ -1,6 +1,6 @@
 //! Text.
 
-use super::{HtmlWriter, span, tone_class};
+use super::{HtmlWriter, math, span, tone_class};
 use crate::filter::clean;
 use crate::markup::{Element, Keyword, Node, Number, Tag};
 use crate::view::{Align, Ansi, Inline, Role, Span, Text, Tone};
@@ -57,7 +57,9 @@ impl HtmlWriter<'_> {
         let style = span.style;
         let text = clean(&span.text);
         let mut nodes: Vec<Node> = Vec::new();
-        if breaks && text.contains('\n') {
+        if let Some(formula) = &span.math {
+            nodes.push(math::formula(formula).into());
+        } else if breaks && text.contains('\n') {
             for (n, line) in text.split('\n').enumerate() {
                 if n > 0 {
                     nodes.push(Element::new(Tag::Br).into());
@@ -70,7 +72,7 @@ impl HtmlWriter<'_> {
             nodes.push(Node::Text(text.into_owned()));
         }
         for (on, tag) in [
-            (style.code, Tag::Code),
+            (style.code && span.math.is_none(), Tag::Code),
             (style.bold, Tag::Strong),
             (style.italic, Tag::Em),
             (style.strike, Tag::S),

@@ -3,7 +3,8 @@
 use super::{Lower, WidgetRef, cut, power};
 use crate::format;
 use crate::view::{
-    Ask, Call, CallState, Cut, Image, Inline, Output, Source, Span, Tone, Unit, View, Widget,
+    Ask, Call, CallState, Cut, Image, Inline, Output, Source, Span, Thought, Tone, Unit, View,
+    Widget,
 };
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{
@@ -43,6 +44,13 @@ impl Lower<'_> {
         let id = item.id.as_str();
         match &item.content {
             Content::Text(text) => View::column(self.markdown(&text.text)),
+            Content::Reasoning(reasoning) => {
+                let mut thought = self.thought(&reasoning.text, Some(millis(item).unwrap_or(0)));
+                let omitted = usize::try_from(reasoning.omitted_bytes).unwrap_or(usize::MAX);
+                let cut = Cut::of(omitted, Unit::Bytes);
+                thought.body.extend(cut.map(View::Cut));
+                View::Thought(thought)
+            }
             Content::Tool(tool) => View::Call(self.call(item, tool)),
             Content::Widget(widget) => View::Widget(Widget {
                 id: Some(id.to_owned()),
@@ -76,6 +84,16 @@ impl Lower<'_> {
                 View::notice(tone, cut::short(&notice.text, self.limits.cell))
             }
             Content::Other(members) => self.other(members),
+        }
+    }
+
+    /// Lowers the reasoning of a model, which took this long; none while it reasons.
+    #[must_use]
+    pub fn thought(&self, text: &str, millis: Option<u64>) -> Thought {
+        Thought {
+            millis,
+            folded: true,
+            body: self.markdown(text),
         }
     }
 
@@ -118,7 +136,6 @@ impl Lower<'_> {
                 (state, View::Hidden)
             }
         };
-        let took = item.end.map(|end| end.millis() - item.start.millis());
         let verdicts = tool.verdict.iter().chain(&tool.verdicts);
         let uses = tool
             .powers
@@ -131,7 +148,7 @@ impl Lower<'_> {
             input: input(&tool.input),
             state,
             notes: verdicts.map(receipt).chain(uses).collect(),
-            millis: took.and_then(|millis| u64::try_from(millis).ok()),
+            millis: millis(item),
             body: Box::new(body),
         }
     }
@@ -143,6 +160,12 @@ impl Lower<'_> {
         };
         View::notice(Tone::Danger, cut::short(message, self.limits.cell))
     }
+}
+
+/// Returns how long an item took; none if it has not ended.
+fn millis(item: &Item) -> Option<u64> {
+    let took = item.end?.millis() - item.start.millis();
+    u64::try_from(took).ok()
 }
 
 /// Returns the answer, with the labels of the chosen options.

@@ -6,6 +6,7 @@
 //! Invariant: nothing here recurses, and views nest no deeper than [`MAX_DEPTH`], however deeply
 //! quotes are nested.
 
+mod math;
 mod table;
 
 use super::{Limits, Lower, cut, image};
@@ -23,14 +24,21 @@ impl Lower<'_> {
     #[must_use]
     pub fn markdown(&self, text: &str) -> Vec<View> {
         let (shown, cut) = cut::text(text, self.limits.lines, self.limits.text);
-        let options =
-            Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+        let options = Options::ENABLE_TABLES
+            | Options::ENABLE_STRIKETHROUGH
+            | Options::ENABLE_TASKLISTS
+            | Options::ENABLE_MATH;
         let mut builder = BlockBuilder {
             limits: self.limits.clone(),
             ..BlockBuilder::default()
         };
-        for event in Parser::new_ext(shown, options) {
-            builder.event(event);
+        for (event, range) in Parser::new_ext(shown, options).into_offset_iter() {
+            match event {
+                Event::InlineMath(source) if math::is_text(&source, shown, &range) => {
+                    builder.text(&format!("${source}$"));
+                }
+                event => builder.event(event),
+            }
         }
         let mut views = builder.finish();
         views.extend(cut.map(View::Cut));
@@ -67,6 +75,9 @@ struct BlockBuilder {
     pictures: Vec<(String, Source)>,
     /// Images to draw below the current paragraph.
     below: Vec<Image>,
+    in_heading: bool,
+    /// Whether the white space that follows a formula on a line of its own is left out.
+    after_formula: bool,
 }
 
 impl BlockBuilder {
@@ -75,7 +86,8 @@ impl BlockBuilder {
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
             Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => self.text(&text),
-            Event::InlineMath(text) | Event::DisplayMath(text) => self.text(&text),
+            Event::InlineMath(source) => self.math(&source, false),
+            Event::DisplayMath(source) => self.math(&source, true),
             Event::Code(text) => {
                 self.style.code = true;
                 self.text(&text);
@@ -127,6 +139,7 @@ impl BlockBuilder {
                     cut: None,
                 });
             }
+            Tag::Heading { .. } => self.in_heading = true,
             Tag::Strong => self.bold += 1,
             Tag::Emphasis => self.italic += 1,
             Tag::Strikethrough => self.strike += 1,
@@ -143,7 +156,10 @@ impl BlockBuilder {
     fn end(&mut self, tag: TagEnd) {
         match tag {
             TagEnd::Paragraph | TagEnd::HtmlBlock => self.flush(Role::Body),
-            TagEnd::Heading(level) => self.flush(Role::Heading(level as u8)),
+            TagEnd::Heading(level) => {
+                self.flush(Role::Heading(level as u8));
+                self.in_heading = false;
+            }
             TagEnd::BlockQuote(_) | TagEnd::List(_) | TagEnd::Item | TagEnd::Table => self.close(),
             TagEnd::TableCell => self.cell(),
             TagEnd::TableRow => {
@@ -182,15 +198,24 @@ impl BlockBuilder {
             alt.push_str(text);
             return;
         }
+        let text = match std::mem::take(&mut self.after_formula) {
+            true => text.trim_start_matches([' ', '\n']),
+            false => text,
+        };
         let link = self.links.last().and_then(Option::as_ref);
         match self.spans.last_mut() {
-            Some(last) if last.style == self.style && last.link.as_ref() == link => {
+            Some(last)
+                if last.style == self.style
+                    && last.link.as_ref() == link
+                    && last.math.is_none() =>
+            {
                 last.text.push_str(text);
             }
             _ => self.spans.push(Span {
                 text: text.to_owned(),
                 style: self.style,
                 link: link.cloned(),
+                math: None,
             }),
         }
     }

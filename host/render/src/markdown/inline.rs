@@ -207,10 +207,20 @@ fn needs_escape(c: char, before: Option<char>, rest: &str, at: Position, context
         '#' => at == Position::Start || context == Context::Heading,
         '>' | '+' | '-' | '=' | ':' => at == Position::Start,
         '.' | ')' => at == Position::Digits,
+        '$' => may_open_formula(rest),
         // Before a bracket, which the next span may start with, it would begin an image.
         '!' => rest.is_empty() || rest.starts_with('['),
         _ => false,
     }
+}
+
+/// Reports whether a dollar followed by `rest` could begin a formula where Markdown has them.
+fn may_open_formula(rest: &str) -> bool {
+    let Some((inner, after)) = rest.split_once('$') else {
+        return false;
+    };
+    let is_tight = !inner.starts_with(char::is_whitespace) && !inner.ends_with(char::is_whitespace);
+    is_tight && !after.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Reports whether `&` followed by `rest` is a character reference such as `&amp;`, or could become

@@ -1,9 +1,9 @@
 //! Calls, questions and fields.
 
-use super::Blocks;
 use super::inline::{self, Context, escaped};
+use super::{Blocks, markdown_all, quoted};
 use crate::format;
-use crate::view::{Ask, AskState, Button, Call, Control, Field};
+use crate::view::{Ask, AskState, Button, Call, Control, Field, Thought};
 
 /// Renders a button as `[Send]`, with the number of its action.
 pub(super) fn button(button: &Button) -> String {
@@ -20,6 +20,13 @@ pub(super) fn button(button: &Button) -> String {
 }
 
 impl Blocks {
+    /// Quotes the reasoning of a model, so that nobody takes it for the answer.
+    pub(super) fn thought(&mut self, thought: &Thought) {
+        let body = markdown_all(&thought.body);
+        let block = format!("*{}*\n\n{body}", thought.label());
+        self.push(quoted(block.trim_end()));
+    }
+
     pub(super) fn call(&mut self, call: &Call) {
         let function = inline::code(&call.function, Context::Line);
         let input = inline::inline(&call.input, Context::Line);

@@ -117,6 +117,7 @@ fn span() -> impl Strategy<Value = Span> {
         text,
         style,
         link: link.and_then(Address::parse),
+        math: None,
     })
 }
 

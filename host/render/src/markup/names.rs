@@ -4,7 +4,7 @@ macro_rules! names {
     ($(#[$about:meta])+ $name:ident { $($case:ident = $word:literal),+ $(,)? }) => {
         $(#[$about])+
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        #[expect(missing_docs, reason = "the names of HTML and SVG")]
+        #[expect(missing_docs, reason = "the names of HTML, SVG and MathML")]
         pub enum $name {
             $($case,)+
         }
@@ -38,6 +38,10 @@ names! {
         U = "u", Ul = "ul",
         Svg = "svg", Circle = "circle", Desc = "desc", G = "g", Line = "line", Path = "path",
         Polyline = "polyline", Rect = "rect", SvgText = "text", Title = "title",
+        Math = "math", Mfrac = "mfrac", Mi = "mi", Mn = "mn", Mo = "mo", Mover = "mover", Mroot = "mroot",
+        Mrow = "mrow", Mspace = "mspace", Msqrt = "msqrt", Msub = "msub", Msubsup = "msubsup", Msup = "msup",
+        Mtable = "mtable", Mtd = "mtd", Mtext = "mtext", Mtr = "mtr", Munder = "munder",
+        Munderover = "munderover",
     }
 }
 
@@ -54,9 +58,10 @@ impl Tag {
 names! {
     /// Attributes whose value is one of our own keywords.
     Keyword {
-        AriaHidden = "aria-hidden", Autocomplete = "autocomplete", DataControl = "data-control",
-        DataKind = "data-state", Dir = "dir", Loading = "loading", Role = "role", Scope = "scope",
-        TextAnchor = "text-anchor", Type = "type",
+        Accent = "accent", AriaHidden = "aria-hidden", Autocomplete = "autocomplete",
+        DataControl = "data-control", DataKind = "data-state", Dir = "dir", Display = "display",
+        LineThickness = "linethickness", Loading = "loading", MathVariant = "mathvariant", Role = "role",
+        Scope = "scope", Space = "width", Stretchy = "stretchy", TextAnchor = "text-anchor", Type = "type",
     }
 }
 

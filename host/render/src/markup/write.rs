@@ -82,7 +82,7 @@ pub(crate) fn escape(text: &str, out: &mut String) {
 }
 
 /// Serialises nodes to JSON: text is a string, an element is `{"tag", "attrs"?, "children"?}`. An
-/// `svg` element and its descendants belong to the SVG namespace.
+/// `svg` element and its descendants belong to the SVG namespace, those of `math` to that of MathML.
 #[must_use]
 pub fn to_json(nodes: &[Node]) -> Value {
     let mut all = Vec::with_capacity(nodes.len());

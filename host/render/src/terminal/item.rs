@@ -6,10 +6,19 @@ use crate::filter::clean_line;
 use crate::format;
 use crate::view::{
     Address, Ask, AskState, Call, CallState, Cut, Frame, Image, Layout, Output, Picture,
-    RasterFormat, Source, Tone, Unit, View, Widget,
+    RasterFormat, Source, Thought, Tone, Unit, View, Widget,
 };
 
 impl Painter<'_> {
+    /// Draws the reasoning of a model as one line, with the text quoted below if it is unfolded.
+    pub(super) fn thought<'v>(self, thought: &'v Thought) -> Lines<'v> {
+        let mut out = vec![self.one_line(&thought.label(), MUTED)];
+        if !thought.folded {
+            out.extend(self.quote(&thought.body));
+        }
+        out
+    }
+
     /// Draws a call on one line, and its result below.
     pub(super) fn call<'v>(self, call: &'v Call) -> Lines<'v> {
         let (symbol, which) = (self.state_symbol(call.state), call.state.tone());

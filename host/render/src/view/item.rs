@@ -4,6 +4,30 @@ use super::{Field, Image, Inline, Tone, View};
 
 pub use footlight_vocabulary::item::AskState;
 
+/// The reasoning of a model, folded to a line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Thought {
+    /// The duration in milliseconds; none while the model reasons.
+    pub millis: Option<u64>,
+    /// Whether a surface that cannot unfold it draws the line alone.
+    pub folded: bool,
+    /// The reasoning.
+    pub body: Vec<View>,
+}
+
+impl Thought {
+    /// Returns the line: `Thought for 12 s`.
+    #[must_use]
+    pub fn label(&self) -> String {
+        match self.millis.map(|millis| millis / 1000) {
+            None => "Thinking".to_owned(),
+            Some(0) => "Thought for a moment".to_owned(),
+            Some(seconds @ ..60) => format!("Thought for {seconds} s"),
+            Some(seconds) => format!("Thought for {} min {} s", seconds / 60, seconds % 60),
+        }
+    }
+}
+
 /// A tool call and its outcome.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]

@@ -2,6 +2,7 @@
 
 use super::Address;
 use crate::filter::clean;
+use crate::math::Formula;
 
 /// A block of running text.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -151,6 +152,8 @@ pub struct Span {
     pub style: Style,
     /// The target of the link.
     pub link: Option<Address>,
+    /// The formula that the text writes out, for surfaces that can draw it.
+    pub math: Option<Box<Formula>>,
 }
 
 impl Span {
@@ -165,6 +168,22 @@ impl Span {
     /// Creates muted text.
     pub fn muted(text: impl Into<String>) -> Self {
         Self::styled(text, Style::toned(Tone::Muted))
+    }
+
+    /// Creates a formula from its LaTeX source. Where it cannot be drawn it is readable text, or else its
+    /// source.
+    pub(crate) fn math(source: &str, is_display: bool) -> Self {
+        let math = Formula::parse(source, is_display);
+        match math.as_ref().and_then(Formula::to_text) {
+            Some(text) => Self {
+                math: math.map(Box::new),
+                ..Self::plain(text)
+            },
+            None => Self {
+                math: math.map(Box::new),
+                ..Self::code(source.split_whitespace().collect::<Vec<_>>().join(" "))
+            },
+        }
     }
 
     /// Creates text in the style of code.

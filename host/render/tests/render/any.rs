@@ -147,6 +147,44 @@ const KINDS: &[&str] = &[
     "acme.other",
 ];
 
+/// Pieces of formulas, and of what is hostile in one.
+const MATH: &[&str] = &[
+    HOSTILE,
+    "x",
+    "12",
+    "{",
+    "}",
+    "^",
+    "_",
+    "'",
+    "&",
+    "\\\\",
+    "$",
+    "\n",
+    " ",
+    "\\frac",
+    "\\sqrt[3]",
+    "\\left(",
+    "\\right)",
+    "\\left.",
+    "\\sum\\limits",
+    "\\text{<b>}",
+    "\\mathbb{R}",
+    "\\begin{pmatrix}",
+    "\\end{pmatrix}",
+    "\\begin{cases}",
+    "\\end{cases}",
+    "\\hat",
+    "\\underbrace",
+    "\\not=",
+    "\\operatorname{javascript:alert(1)}",
+    "\\quad",
+    "\\alpha",
+    "-",
+    "\u{202e}",
+    "\u{1b}[2J",
+];
+
 /// Checks the properties of every drawing.
 fn check(view: &View, width: usize) -> Result<(), TestCaseError> {
     let mut terminal = Terminal::new(width);
@@ -208,6 +246,16 @@ proptest! {
     }
 
     #[test]
+    fn any_formula_draws_and_stays_text(
+        pieces in proptest::collection::vec(proptest::sample::select(MATH), 0..60), width in 1..210_usize,
+    ) {
+        let source = pieces.concat();
+        for text in [format!("a ${source}$ b"), format!("$$\n{source}\n$$"), format!("| a |\n|-|\n| ${source}$ |"), source] {
+            check(&View::column(Lower::default().markdown(&text)), width)?;
+        }
+    }
+
+    #[test]
     fn any_json_as_a_component_draws_and_stays_text(
         kind in proptest::sample::select(footlight_vocabulary::component::COMPONENTS.iter().map(|spec| spec.name).collect::<Vec<_>>()),
         props in proptest::collection::btree_map(
@@ -229,7 +277,7 @@ proptest! {
 
     #[test]
     fn any_json_as_an_item_or_a_question_draws_and_stays_text(
-        kind in proptest::sample::select(vec!["text", "tool", "widget", "ask", "output", "notice", "hologram"]),
+        kind in proptest::sample::select(vec!["text", "reasoning", "tool", "widget", "ask", "output", "notice", "hologram"]),
         any in anything(), other in anything(), words in "\\PC{0,20}", width in 1..210_usize,
     ) {
         let field = |control: &str| json!({"name": words, "type": control, "label": words, "help": words, "placeholder": words,

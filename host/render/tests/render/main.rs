@@ -5,6 +5,7 @@ mod any;
 mod attacks;
 mod bounds;
 mod fixtures;
+mod formulas;
 mod page;
 mod promises;
 mod safe;

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | prompt of a turn | `user_message`, under the id of the turn |
 //! | text | `assistant_message` |
+//! | reasoning | `workflow` with one thought |
 //! | call | `workflow` with one task; once it has a result, a card with it, under the id and `_result` |
 //! | widget | `widget` with its tree; without one that can be drawn, a card with its fallback |
 //! | question | `widget`: a form, then the answer |
@@ -18,16 +19,16 @@ use super::ask::ask_card;
 use super::card::{caption, card, label, text, title};
 use super::tree::{Source, chatkit_tree, plain_text, safe_markdown};
 use super::wire::{
-    Indicator, InferenceOptions, ItemContent, OutputText, Summary, Task, ThreadItem, UserContent,
-    Workflow, WorkflowKind,
+    Indicator, InferenceOptions, ItemContent, OutputText, Summary, Task, TaskKind, ThreadItem,
+    UserContent, Workflow, WorkflowKind,
 };
 use crate::access::{Identity, Permission};
 use footlight::session::SessionRecord;
 use footlight::store::{RequestKind, RequestRow, TurnRow};
 use footlight_render::filter::{clean, line};
 use footlight_render::lower::{Limits, Lower};
-use footlight_render::markdown::markdown;
-use footlight_render::view::{CallState, View};
+use footlight_render::markdown::{markdown, markdown_all};
+use footlight_render::view::{CallState, Thought, View};
 use footlight_vocabulary::component::check;
 use footlight_vocabulary::event::Origin;
 use footlight_vocabulary::item::{
@@ -104,6 +105,12 @@ impl ThreadView {
         let (id, at) = (item.id.as_str(), item.start);
         Some(match &item.content {
             Content::Text(text) => self.answer(id, Some(&text.text), at),
+            Content::Reasoning(_) => {
+                let View::Thought(thought) = Lower::default().within(RESULT).item(item) else {
+                    return None;
+                };
+                self.thought(id, &thought, at)
+            }
             Content::Tool(tool) => {
                 let workflow = workflow(item, tool);
                 self.make(id, at, ItemContent::Workflow { workflow })
@@ -121,6 +128,24 @@ impl ThreadView {
                 self.widget(id, at, card(vec![body]), None)
             }
         })
+    }
+
+    /// Returns the reasoning of the model.
+    fn thought(&self, id: &str, thought: &Thought, at: Timestamp) -> ThreadItem {
+        let workflow = Workflow {
+            kind: WorkflowKind::Reasoning,
+            tasks: [thought_task(thought)],
+            summary: thought.millis.map(|millis| Summary::Timed {
+                duration: millis / 1000,
+            }),
+            expanded: false,
+        };
+        self.make(id, at, ItemContent::Workflow { workflow })
+    }
+
+    /// Returns reasoning that has just begun.
+    pub(super) fn thinking(&self, id: &str, at: Timestamp) -> ThreadItem {
+        self.thought(id, &Lower::default().thought("", None), at)
     }
 
     /// Returns the result of a call; none if it has none for the person.
@@ -171,15 +196,33 @@ pub(super) fn has_result(item: &Item) -> bool {
 /// Returns the steps of a call: one.
 pub(super) fn workflow(item: &Item, tool: &Tool) -> Workflow {
     let task = task(item, tool);
-    let summary = Summary {
-        title: task.title.clone(),
+    let summary = Summary::Titled {
+        title: label(&tool.function),
         icon: "bolt",
     };
     Workflow {
         kind: WorkflowKind::Custom,
         tasks: [task],
-        summary,
+        summary: Some(summary),
         expanded: false,
+    }
+}
+
+/// Returns the step of reasoning that took this many milliseconds.
+pub(super) fn reasoned(text: &str, millis: u64) -> Task {
+    let lower = Lower::default().within(RESULT);
+    thought_task(&lower.thought(text, Some(millis)))
+}
+
+fn thought_task(thought: &Thought) -> Task {
+    Task {
+        kind: TaskKind::Thought,
+        status_indicator: match thought.millis {
+            None => Indicator::Loading,
+            Some(_) => Indicator::Complete,
+        },
+        title: None,
+        content: Some(markdown_all(&thought.body)),
     }
 }
 
@@ -201,8 +244,9 @@ fn task(item: &Item, tool: &Tool) -> Task {
         _ => Indicator::None,
     };
     Task {
+        kind: TaskKind::Custom,
         status_indicator,
-        title: label(&tool.function),
+        title: Some(label(&tool.function)),
         content,
     }
 }

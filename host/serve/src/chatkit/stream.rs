@@ -10,7 +10,7 @@
 mod shown;
 
 use super::approval::Decision;
-use super::items::ThreadView;
+use super::items::{ThreadView, reasoned};
 use super::press::Pressed;
 use super::thread;
 use super::wire::{ItemUpdate, NoticeLevel, OutputText, StreamEvent, StreamOptions, ThreadItem};
@@ -48,6 +48,8 @@ pub(super) struct TurnStream {
     /// The events that the client has not read.
     ready: VecDeque<StreamEvent>,
     shown: ShownItems,
+    /// The reasoning of the step so far.
+    thinking: Option<(ItemId, String)>,
     /// The result of a call that has just ended.
     result: Option<(CallId, ThreadItem)>,
     /// The requests that a person has not settled.
@@ -81,6 +83,7 @@ impl TurnStream {
             closing: app.closing.clone(),
             ready: VecDeque::new(),
             shown: ShownItems::of(&record),
+            thinking: None,
             result: None,
             waiting: BTreeMap::new(),
             settled: None,
@@ -204,9 +207,13 @@ impl TurnStream {
                 });
             }
             // What was written so far is void.
-            Update::Retry(item, _) if self.shown.is_writing(&item) => {
-                let content = OutputText::new("");
-                self.push_update(&item, part_added(content));
+            Update::Retry(item, _) => {
+                if let Some((id, _)) = self.thinking.take() {
+                    self.remove(&id);
+                }
+                if self.shown.is_writing(&item) {
+                    self.push_update(&item, part_added(OutputText::new("")));
+                }
             }
             _ => {}
         }
@@ -232,6 +239,18 @@ impl TurnStream {
             EventBody::Put { item, .. } => self.put(&item),
             EventBody::Remove { id } => self.remove(&id),
             EventBody::TextDelta { item, delta, .. } => self.write(&item, &delta, event.at),
+            EventBody::ReasoningDelta {
+                item,
+                delta,
+                start,
+                end,
+                ..
+            } => {
+                self.reason(&item, &delta, start);
+                if let Some(end) = end {
+                    self.end_reasoning(&item, start, end);
+                }
+            }
             EventBody::Progress {
                 message,
                 done,
@@ -286,6 +305,36 @@ impl TurnStream {
         for id in self.shown.remove(id) {
             let item_id = id.to_string();
             self.push(StreamEvent::ItemRemoved { item_id });
+        }
+    }
+
+    /// Takes more reasoning. The client is told that there is some, and reads it when it has ended: the
+    /// protocol has no pieces of a thought.
+    fn reason(&mut self, id: &ItemId, delta: &str, start: Timestamp) {
+        self.thinking.take_if(|(known, _)| known != id);
+        if let Some((_, text)) = &mut self.thinking {
+            return text.push_str(delta);
+        }
+        self.thinking = Some((id.clone(), delta.to_owned()));
+        if !self.shown.contains(id) {
+            let item = self.thread.thinking(id.as_str(), start);
+            self.push(StreamEvent::ItemAdded { item });
+            let writing = Shown::Writing {
+                ends_with_mark: false,
+            };
+            self.shown.insert(id.clone(), writing);
+        }
+    }
+
+    fn end_reasoning(&mut self, id: &ItemId, start: Timestamp, end: Timestamp) {
+        let millis = u64::try_from(end.millis() - start.millis()).unwrap_or(0);
+        if let Some((_, text)) = &self.thinking {
+            let task = reasoned(text, millis);
+            let update = ItemUpdate::TaskUpdated {
+                task_index: 0,
+                task,
+            };
+            self.push_update(id, update);
         }
     }
 

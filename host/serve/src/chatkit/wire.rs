@@ -115,7 +115,8 @@ pub(super) struct Workflow {
     #[serde(rename = "type")]
     pub(super) kind: WorkflowKind,
     pub(super) tasks: [Task; 1],
-    pub(super) summary: Summary,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) summary: Option<Summary>,
     pub(super) expanded: bool,
 }
 
@@ -124,21 +125,39 @@ pub(super) struct Workflow {
 #[serde(rename_all = "lowercase")]
 pub(super) enum WorkflowKind {
     Custom,
+    Reasoning,
 }
 
-/// The title of a workflow.
+/// What a client shows of a folded workflow.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(super) struct Summary {
-    pub(super) title: String,
-    pub(super) icon: &'static str,
+#[serde(untagged)]
+pub(super) enum Summary {
+    Titled {
+        title: String,
+        icon: &'static str,
+    },
+    Timed {
+        /// The seconds that it took.
+        duration: u64,
+    },
+}
+
+/// The kind of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum TaskKind {
+    Custom,
+    Thought,
 }
 
 /// One step.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(tag = "type", rename = "custom")]
 pub(super) struct Task {
+    #[serde(rename = "type")]
+    pub(super) kind: TaskKind,
     pub(super) status_indicator: Indicator,
-    pub(super) title: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) title: Option<String>,
     /// Markdown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) content: Option<String>,

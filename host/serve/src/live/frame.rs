@@ -144,6 +144,22 @@ enum DrawnBody {
         /// The whole text so far, as a page draws it.
         markup: Markup,
     },
+    /// More reasoning of a reasoning item, or none if only `markup` or `end` is new.
+    ReasoningDelta {
+        /// The reasoning item.
+        item: ItemId,
+        /// The revision that the text is appended to.
+        rev: u64,
+        /// The text.
+        delta: String,
+        /// When the model began to reason.
+        start: Timestamp,
+        /// When it stopped, in the last piece before it does something else.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        end: Option<Timestamp>,
+        /// The reasoning so far, as a page draws it.
+        markup: Markup,
+    },
 }
 
 impl DrawnEvent {
@@ -182,21 +198,36 @@ impl DrawnEvent {
 
     /// Adds what is drawn of the text so far to a piece of it.
     pub(super) fn text(event: Event, markup: Markup) -> LiveFrame {
-        match event.what {
-            EventBody::TextDelta { item, rev, delta } => LiveFrame::Drawn(Box::new(Self {
-                what: DrawnBody::TextDelta {
-                    item,
-                    rev,
-                    delta,
-                    markup,
-                },
-                seq: None,
-                session: event.session,
-                turn: event.turn,
-                at: event.at,
-            })),
-            _ => LiveFrame::Event(Box::new(event)),
-        }
+        let what = match event.what {
+            EventBody::TextDelta { item, rev, delta } => DrawnBody::TextDelta {
+                item,
+                rev,
+                delta,
+                markup,
+            },
+            EventBody::ReasoningDelta {
+                item,
+                rev,
+                delta,
+                start,
+                end,
+            } => DrawnBody::ReasoningDelta {
+                item,
+                rev,
+                delta,
+                start,
+                end,
+                markup,
+            },
+            _ => return LiveFrame::Event(Box::new(event)),
+        };
+        LiveFrame::Drawn(Box::new(Self {
+            what,
+            seq: None,
+            session: event.session,
+            turn: event.turn,
+            at: event.at,
+        }))
     }
 }
 

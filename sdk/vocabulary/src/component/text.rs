@@ -66,7 +66,7 @@ worded! {
 }
 
 component! {
-    /// Markdown text. HTML in it is not drawn.
+    /// Markdown text, with formulas such as `$x^2$`. HTML in it is not drawn.
     Markdown = "Markdown" [] (
         /// The text, in Markdown.
         value = "value": String,

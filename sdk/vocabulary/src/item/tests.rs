@@ -28,7 +28,7 @@ fn with_head(mut content: Value) -> Value {
     content
 }
 
-fn one_of_each() -> [Value; 9] {
+fn one_of_each() -> [Value; 10] {
     let tool = |result: Value| {
         json!({ "type": "tool", "function": "weather.forecast", "input": { "city": "Oslo" },
                 "result": result })
@@ -38,6 +38,7 @@ fn one_of_each() -> [Value; 9] {
     denied["modelId"] = "call_1".into();
     [
         json!({ "type": "text", "text": "Hi", "end": "2026-11-16T01:52:36.000Z" }),
+        json!({ "type": "reasoning", "text": "Hm", "omittedBytes": 3, "end": "2026-11-16T01:52:36.000Z" }),
         tool(json!({ "type": "success", "output": null })),
         denied,
         tool(json!({ "type": "pending", "reason": "approval" })),
@@ -112,14 +113,14 @@ fn dates_without_a_time_are_refused() {
 
 #[test]
 fn output_whose_id_could_be_a_path_is_refused() {
-    let mut output = one_of_each()[6].clone();
+    let mut output = one_of_each()[7].clone();
     output["id"] = "out_1_../../x".into();
     assert!(read(output).is_err());
 }
 
 #[test]
 fn unknown_verdict_is_refused() {
-    let mut tool = one_of_each()[2].clone();
+    let mut tool = one_of_each()[3].clone();
     tool["verdict"]["decision"] = "sure".into();
     assert!(read(tool).is_err());
 }

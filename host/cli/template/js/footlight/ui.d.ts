@@ -498,7 +498,7 @@ export interface MarkdownProps {
   fallback?: string;
 }
 
-/** Markdown text. HTML in it is not drawn. */
+/** Markdown text, with formulas such as `$x^2$`. HTML in it is not drawn. */
 export function Markdown(value: string, props?: MarkdownProps): Node;
 
 export interface BadgeProps {

@@ -59,7 +59,7 @@ export const Title = component("Title", ["value"], "none", {});
 /** Small text beside another component. */
 export const Caption = component("Caption", ["value"], "none", {});
 
-/** Markdown text. HTML in it is not drawn. */
+/** Markdown text, with formulas such as `$x^2$`. HTML in it is not drawn. */
 export const Markdown = component("Markdown", ["value"], "none", {});
 
 /** A short label for a state. */

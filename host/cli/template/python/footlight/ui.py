@@ -582,7 +582,7 @@ def Markdown(
     value: str, *, streaming: bool | None = None, id: str | None = None, key: str | None = None,
     fallback: str | None = None,
 ) -> Node:
-    """Markdown text. HTML in it is not drawn.
+    """Markdown text, with formulas such as `$x^2$`. HTML in it is not drawn.
 
     value: The text, in Markdown.
     streaming: Whether more text will be appended.

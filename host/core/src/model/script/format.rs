@@ -23,13 +23,16 @@ struct Document {
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ScriptStep {
+    /// The reasoning: a string, or a list of the pieces in which it is streamed.
+    #[serde(default, deserialize_with = "chunks")]
+    pub(super) reasoning: Vec<String>,
     /// The text: a string, or a list of the pieces in which it is streamed.
     #[serde(default, deserialize_with = "chunks")]
     pub(super) text: Vec<String>,
     /// The calls after the text.
     #[serde(default)]
     pub(super) calls: Vec<ScriptCall>,
-    /// The delay before the text: `50ms`, `2s`.
+    /// The delay before the text, and after the reasoning: `50ms`, `2s`.
     #[serde(default, deserialize_with = "delay")]
     pub(super) delay: Option<Duration>,
     /// The error after the text.

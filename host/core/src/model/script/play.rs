@@ -5,9 +5,9 @@ use crate::model::{
     Delta, Finished, ModelError, ModelErrorKind, ModelPart, Reason, Request, Step, Tokens, ToolCall,
 };
 use footlight_vocabulary::function::FunctionName;
-use futures_util::{FutureExt as _, stream};
+use futures_util::{FutureExt as _, StreamExt as _, stream};
 
-/// Streams a step: its delay, its text, its calls, and its end or error.
+/// Streams a step: its reasoning, its delay, its text, its calls, and its end or error.
 pub(super) fn play(step: &ScriptStep, request: &Request) -> Step {
     let text = step.text.iter().map(|text| Ok(Delta::Text(text.clone())));
     let mut deltas: Vec<Result<Delta, ModelError>> = text.collect();
@@ -23,6 +23,8 @@ pub(super) fn play(step: &ScriptStep, request: &Request) -> Step {
         Some(fault) => Err(error(fault)),
         None => Ok(Delta::Finished(finished(step, calls))),
     });
+    let reasoning = step.reasoning.iter().cloned();
+    let reasoning: Vec<_> = reasoning.map(Delta::Reasoning).map(Ok).collect();
     let delay = step.delay;
     let deltas = async move {
         if let Some(delay) = delay {
@@ -30,7 +32,7 @@ pub(super) fn play(step: &ScriptStep, request: &Request) -> Step {
         }
         stream::iter(deltas)
     };
-    Step::new(deltas.flatten_stream())
+    Step::new(stream::iter(reasoning).chain(deltas.flatten_stream()))
 }
 
 fn finished(step: &ScriptStep, calls: Vec<ToolCall>) -> Finished {

@@ -88,6 +88,19 @@ fn says(script: &Script, messages: Vec<Message>) -> String {
 }
 
 #[test]
+fn reasoning_is_streamed_first_and_is_no_part_of_the_answer() {
+    let script = script("steps: [{ reasoning: [Hm, '...'], text: Yes. }]");
+    let deltas = played(&script, vec![person("?")]);
+    let expected = [
+        Delta::Reasoning("Hm".to_owned()),
+        Delta::Reasoning("...".to_owned()),
+        Delta::Text("Yes.".to_owned()),
+        Delta::Finished(Finished::text("Yes.")),
+    ];
+    assert_eq!(deltas, expected.map(Ok));
+}
+
+#[test]
 fn a_step_streams_its_pieces_its_calls_and_what_it_cost() {
     let script = script(
         r#"

@@ -42,6 +42,7 @@ fn inline() -> impl Strategy<Value = Inline> {
             link: linked
                 .then(|| Address::parse("https://example.org/a/long/path?and=query"))
                 .flatten(),
+            math: None,
         });
     prop::collection::vec(span, 0..4).prop_map(|spans| Inline { spans })
 }
