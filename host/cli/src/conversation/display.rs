@@ -268,7 +268,9 @@ impl<'a> Display<'a> {
         let view = View::column(self.builder.lower(Detail::Default).markdown(&text));
         if self.flowing.as_ref() == Some(id) {
             let held = std::mem::take(&mut self.held);
-            self.stream(&held)?;
+            if text.ends_with(&*held) {
+                self.stream(&held)?;
+            }
             self.ui.finish_stream(&view)
         } else {
             self.ui.show(OutStream::Stdout, &view)
