@@ -8,7 +8,7 @@
  * and `true` is an attribute without a value.
  * @template {keyof HTMLElementTagNameMap} N
  * @param {N} name
- * @param {Record<string, any>} [props]
+ * @param {fl.Props} [props]
  * @param {...(Child | Child[])} children
  * @returns {HTMLElementTagNameMap[N]}
  */
@@ -17,7 +17,7 @@ export function el(name, props, ...children) {
   if (element instanceof HTMLButtonElement) element.type = 'button';
   for (const [key, value] of Object.entries(props ?? {})) {
     if (value === null || value === undefined || value === false) continue;
-    if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+    if (key.startsWith('on')) element.addEventListener(key.slice(2), /** @type {any} */ (value));
     else element.setAttribute(key, value === true ? '' : String(value));
   }
   element.append(...present(children));
@@ -28,11 +28,7 @@ export function el(name, props, ...children) {
 const present = (children) => children.flat().flatMap((child) =>
   (child === null || child === undefined || child === false ? [] : [child instanceof Node ? child : String(child)]));
 
-/**
- * Replaces the children of an element.
- * @param {Element} element
- * @param {...(Child | Child[])} children
- */
+/** Replaces the children of an element. @param {Element} element @param {...(Child | Child[])} children */
 export const fill = (element, ...children) => element.replaceChildren(...present(children));
 
 /**
@@ -53,10 +49,7 @@ export function icon(name) {
 
 /**
  * Creates a button with an icon and no visible text.
- * @param {string} name
- * @param {string} label
- * @param {(event: MouseEvent) => void} onclick
- * @param {Record<string, any>} [props]
+ * @param {string} name @param {string} label @param {(event: MouseEvent) => void} onclick @param {fl.Props} [props]
  */
 export function iconButton(name, label, onclick, props) {
   const all = { class: 'icon-button', 'aria-label': label, title: label, onclick, ...props };
@@ -64,12 +57,13 @@ export function iconButton(name, label, onclick, props) {
 }
 
 /**
- * Changes the icon and the label of a button.
- * @param {HTMLElement} button
- * @param {string} name
- * @param {string} label
- * @param {string} [title]
+ * Creates a small button with an icon, if it has a name, and a label.
+ * @param {string} name @param {string} label @param {(event: MouseEvent) => void} onclick @param {fl.Props} [props]
  */
+export const smallButton = (name, label, onclick, props) =>
+  el('button', { class: 'small-button', onclick, ...props }, name && icon(name), name && ' ', label);
+
+/** @param {HTMLElement} button @param {string} name Of its icon. @param {string} label @param {string} [title] */
 export function relabel(button, name, label, title = label) {
   button.ariaLabel = label;
   button.title = title;
@@ -115,52 +109,34 @@ export function plural(count, one) {
   return `${count.toLocaleString()} ${one}${count === 1 ? '' : 's'}`;
 }
 
-/**
- * Turns `show_forecast` into `Show forecast`.
- * @param {string} name
- */
+/** Turns `show_forecast` into `Show forecast`. @param {string} name */
 export function words(name) {
   const text = name.replace(/[_-]+/g, ' ').trim();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/**
- * Shows a dialog with a title and a button that closes it.
- * @param {string} title
- * @param {...Child} content
- */
+/** Shows a dialog with a title and a button that closes it. @param {string} title @param {...Child} content */
 export function sheet(title, ...content) {
-  const dialog = el('dialog', { class: 'sheet', 'aria-labelledby': 'sheet-title', onclose: () => dialog.remove() },
+  const dialog = el('dialog', { class: 'sheet', 'aria-labelledby': 'sheet-title', onclose: () => { dialog.remove(); } },
     el('header', {}, el('h2', { id: 'sheet-title' }, title), iconButton('close', 'Close', () => dialog.close())), content);
   document.body.append(dialog);
   dialog.showModal();
 }
 
-/**
- * Shows a line for a few seconds; a problem stays longer.
- * @param {string} text
- * @param {'info' | 'danger'} [tone]
- */
+/** Shows a line for a few seconds; a problem stays longer. @param {string} text @param {'info' | 'danger'} [tone] */
 export function toast(text, tone = 'info') {
   const line = el('div', { class: `toast ${tone}` }, text);
   document.getElementById('toasts')?.append(line);
   setTimeout(() => line.remove(), tone === 'danger' ? 8_000 : 2_500);
 }
 
-/**
- * Reads a finished message or a status to people who do not see the page.
- * @param {string} text
- */
+/** Reads a finished message or a status to people who do not see the page. @param {string} text */
 export function announce(text) {
   const region = document.getElementById('announce');
   if (region) region.textContent = text.slice(0, 2_000);
 }
 
-/**
- * Copies text, and says so on the button.
- * @param {HTMLElement} button
- * @param {string} text
- */
+/** Copies text, and says so on the button. @param {HTMLElement} button @param {string} text */
 export async function copy(button, text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -174,10 +150,7 @@ export async function copy(button, text) {
   setTimeout(() => button.replaceChildren(...before), 1_200);
 }
 
-/**
- * Reads what was kept in this tab, and none where storage is switched off.
- * @param {string} key
- */
+/** Reads what was kept in this tab, and none where storage is switched off. @param {string} key */
 export function kept(key) {
   try {
     return sessionStorage.getItem(`footlight.${key}`);
@@ -186,16 +159,12 @@ export function kept(key) {
   }
 }
 
-/**
- * Keeps a text in this tab, or forgets it.
- * @param {string} key
- * @param {string | null} value
- */
+/** Keeps a text in this tab, or forgets it. @param {string} key @param {string | null} value */
 export function keep(key, value) {
   try {
     if (value === null) sessionStorage.removeItem(`footlight.${key}`);
     else sessionStorage.setItem(`footlight.${key}`, value);
   } catch {
-    // Full, or switched off: what is kept is a convenience.
+    // Full, or switched off: it is a convenience.
   }
 }

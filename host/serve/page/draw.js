@@ -9,7 +9,7 @@
 
 import { enhance } from './enhance.js';
 
-/** @typedef {{ tree: fl.Tree, node: Node, kids: Drawn[] }} Drawn */
+/** @typedef {{ tree: fl.Tree, node: ChildNode, kids: Drawn[] }} Drawn */
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -25,10 +25,8 @@ const ATTRIBUTES = new Set(('class alt aria-hidden aria-label autocomplete check
   + 'y y1 y2').split(' '));
 
 /**
- * Reports whether an attribute may have a value. Addresses lead to other sites in a new tab, to stored content, or to an
- * image in the tree itself.
- * @param {string} name
- * @param {string} value
+ * Addresses lead to other sites in a new tab, to stored content, or to an image in the tree itself.
+ * @param {string} name @param {string} value
  */
 function isAllowed(name, value) {
   if (!ATTRIBUTES.has(name)) return false;
@@ -59,12 +57,7 @@ function create(tree, isSvg) {
   return { tree, node: element, kids };
 }
 
-/**
- * Reports whether two trees are equal, or two parts of them.
- * @param {any} a
- * @param {any} b
- * @returns {boolean}
- */
+/** Reports whether two trees are equal, or two parts of them. @param {any} a @param {any} b @returns {boolean} */
 function isSame(a, b) {
   if (a === b || typeof a !== 'object' || typeof b !== 'object') return a === b;
   const keys = Object.keys(a);
@@ -73,10 +66,7 @@ function isSame(a, b) {
 
 /**
  * Changes a drawing in place. Returns another one if it has to be drawn anew.
- * @param {Drawn} drawn
- * @param {fl.Tree} tree
- * @param {boolean} isSvg
- * @returns {Drawn}
+ * @param {Drawn} drawn @param {fl.Tree} tree @param {boolean} isSvg @returns {Drawn}
  */
 function change(drawn, tree, isSvg) {
   const before = drawn.tree;
@@ -105,17 +95,14 @@ function change(drawn, tree, isSvg) {
 /**
  * Changes the children of an element. Equal ones at the start and at the end stay, so that an entry that is inserted
  * leaves the others alone.
- * @param {Element} parent
- * @param {Drawn[]} drawn
- * @param {fl.Tree[]} trees
- * @param {boolean} isSvg
+ * @param {Element} parent @param {Drawn[]} drawn @param {fl.Tree[]} trees @param {boolean} isSvg
  */
 function changeList(parent, drawn, trees, isSvg) {
   let end = 0;
   const most = Math.min(drawn.length, trees.length);
   let start = 0;
-  while (start < most && isSame(at(drawn, start).tree, at(trees, start))) start += 1;
-  while (end < most - start && isSame(at(drawn, -1 - end).tree, at(trees, -1 - end))) end += 1;
+  while (start < most && isSame(drawn[start]?.tree, trees[start])) start += 1;
+  while (end < most - start && isSame(drawn.at(-1 - end)?.tree, trees.at(-1 - end))) end += 1;
   const old = drawn.slice(start, drawn.length - end);
   const wanted = trees.slice(start, trees.length - end);
   const after = drawn[drawn.length - end]?.node ?? null;
@@ -127,35 +114,20 @@ function changeList(parent, drawn, trees, isSvg) {
       return made;
     }
     const changed = change(known, tree, isSvg);
-    if (changed.node !== known.node) known.node.parentNode?.replaceChild(changed.node, known.node);
+    if (changed.node !== known.node) known.node.replaceWith(changed.node);
     return changed;
   });
-  for (const extra of old.slice(wanted.length)) extra.node.parentNode?.removeChild(extra.node);
+  for (const extra of old.slice(wanted.length)) extra.node.remove();
   return [...drawn.slice(0, start), ...middle, ...drawn.slice(drawn.length - end)];
 }
-
-/**
- * @template T
- * @param {T[]} list
- * @param {number} n
- */
-const at = (list, n) => /** @type {T} */ (list.at(n));
 
 /** @type {WeakMap<Element, Drawn[]>} */
 const drawings = new WeakMap();
 
 /**
  * Draws trees in an element, which from then on shows them and nothing else.
- * @param {Element} element
- * @param {fl.Tree[]} trees
+ * @param {Element} element @param {fl.Tree[]} trees
  */
 export function draw(element, trees) {
-  const before = drawings.get(element);
-  drawings.set(element, before
-    ? changeList(element, before, trees, false)
-    : trees.map((tree) => {
-      const made = create(tree, false);
-      element.append(made.node);
-      return made;
-    }));
+  drawings.set(element, changeList(element, drawings.get(element) ?? [], trees, false));
 }

@@ -11,15 +11,16 @@ const SEEN = 5_000;
 const UNSEEN = 15_000;
 
 class PendingRequests extends EventTarget {
+  /** @type {fl.Pending[]} */
+  list = [];
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  timer;
+  title = '';
+  /** Requests that a notification was shown for. @type {Set<string>} */
+  told = new Set();
+
   constructor() {
     super();
-    /** @type {fl.Pending[]} */
-    this.list = [];
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
-    this.title = '';
-    /** Requests that a notification was shown for. @type {Set<string>} */
-    this.told = new Set();
     tabs.addEventListener('message', ({ data }) => {
       if (data === 'pending' && this.timer) this.refresh();
     });
@@ -60,20 +61,13 @@ class PendingRequests extends EventTarget {
     this.dispatchEvent(new Event('change'));
   }
 
-  /**
-   * A request arrived on the live stream.
-   * @param {string} session
-   * @param {fl.Request} request
-   */
+  /** A request arrived on the live stream. @param {string} session @param {fl.Request} request */
   add(session, request) {
     if (this.list.some((pending) => pending.request.id === request.id)) return;
     this.set([...this.list, { session, waitedFor: true, request }]);
   }
 
-  /**
-   * A request was settled, here or elsewhere.
-   * @param {string} id
-   */
+  /** A request was settled, here or elsewhere. @param {string} id */
   settle(id) {
     this.set(this.list.filter((pending) => pending.request.id !== id));
     tabs.postMessage('pending');

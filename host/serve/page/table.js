@@ -2,7 +2,7 @@
 /** Tables: sort by a column, filter, pages, and copy as CSV. */
 
 import { get } from './api.js';
-import { copy, el, icon, plural } from './dom.js';
+import { copy, el, plural, smallButton } from './dom.js';
 import { draw } from './draw.js';
 import { complain } from './form.js';
 
@@ -10,10 +10,7 @@ import { complain } from './form.js';
 const PAGE = 50;
 const FILTER_FROM = 8;
 
-/**
- * Reads a cell as a number, with or without a unit; NaN if it is none.
- * @param {string} text
- */
+/** Reads a cell as a number, with or without a unit; NaN if it is none. @param {string} text */
 function number(text) {
   const found = /^\s*[^\d\s+-]?\s*([+-]?[\d,   ]*\.?\d+(?:e[+-]?\d+)?)\s*[^\d\s]{0,4}\s*$/i.exec(text);
   return found ? Number((found[1] ?? '').replace(/[,   ]/g, '')) : NaN;
@@ -27,10 +24,7 @@ function compare(a, b) {
   return a.localeCompare(b, undefined, { numeric: true });
 }
 
-/**
- * A cell that begins like a formula is copied as text: a spreadsheet would compute it.
- * @param {string} text
- */
+/** A cell that begins like a formula is copied as text: a spreadsheet would compute it. @param {string} text */
 function csvCell(text) {
   const safe = /^[=+@\t\r]|^-(?![\d.])/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
@@ -80,23 +74,17 @@ export function enhanceTable(scroll) {
     return { matched: found.matched, rows: [...place.querySelectorAll('tbody tr')] };
   };
   let latest = 0;
-  const showRemote = async () => {
+  const update = async () => {
+    heads.forEach((head, n) => { head.ariaSort = n === column ? (isDescending ? 'descending' : 'ascending') : null; });
     latest += 1;
     const own = latest;
-    try {
-      const found = await fetchRows(page * PAGE, PAGE);
+    if (remote) {
+      const found = await fetchRows(page * PAGE, PAGE).catch(complain);
       // What was asked for later counts, whatever comes first.
-      if (own !== latest) return;
+      if (!found || own !== latest) return;
       body.replaceChildren(...found.rows);
-      say(found.matched, remote?.total ?? 0);
-    } catch (error) {
-      complain(error);
+      return say(found.matched, remote.total);
     }
-  };
-
-  const update = async () => {
-    markSort();
-    if (remote) return showRemote();
     shown = wanted ? rows.filter((row) => (row.textContent ?? '').toLowerCase().includes(wanted)) : [...rows];
     if (column >= 0) shown.sort((a, b) => compare(text(a), text(b)) * (isDescending ? -1 : 1));
     page = Math.min(page, Math.max(1, Math.ceil(shown.length / PAGE)) - 1);
@@ -112,9 +100,6 @@ export function enhanceTable(scroll) {
     previous.hidden = next.hidden = pages < 2;
     previous.disabled = page === 0;
     next.disabled = page >= pages - 1;
-  };
-  const markSort = () => {
-    heads.forEach((head, n) => { head.ariaSort = n === column ? (isDescending ? 'descending' : 'ascending') : null; });
   };
   /** @param {number} by */
   const turn = (by) => {
@@ -138,14 +123,11 @@ export function enhanceTable(scroll) {
       [...cells].map((cell) => csvCell((cell.textContent ?? '').trim())).join(',');
     return [line(heads), ...all.map((row) => line(row.children))].join('\r\n');
   };
-  const copyButton = el('button', {
-    class: 'small-button', title: 'Copy as CSV',
-    onclick: async () => copy(copyButton, await asCsv()),
-  }, icon('copy'), ' CSV');
+  const copyButton = smallButton('copy', 'CSV', async () => copy(copyButton, await asCsv()), { title: 'Copy as CSV' });
   const filter = rows.length >= FILTER_FROM && el('input', {
     type: 'search', class: 'filter', placeholder: 'Filter', 'aria-label': 'Filter the rows',
-    oninput: (/** @type {Event} */ event) => {
-      wanted = /** @type {HTMLInputElement} */ (event.target).value.trim().toLowerCase();
+    oninput: ({ target }) => {
+      wanted = target.value.trim().toLowerCase();
       page = 0;
       update();
     },
@@ -157,7 +139,7 @@ export function enhanceTable(scroll) {
   controls.set(scroll, (path, total) => {
     remote = { path, total };
     // The keys of the columns come with the rows.
-    showRemote();
+    update();
   });
 }
 
