@@ -22,8 +22,8 @@ const VERDICTS = {
   always: { label: 'Always allow', body: { approved: true, always: true, remember: true } },
 };
 
-/** Sets off what stands between backticks in a sentence of the host. @param {string} text */
-const withCode = (text) => text.split('`').map((part, n) => (n % 2 ? el('code', {}, part) : part));
+/** Sets off what the host has put between backticks. @param {string} text */
+export const withCode = (text) => text.split('`').map((part, n) => (n % 2 ? el('code', {}, part) : part));
 
 /** @param {fl.Request} request */
 export function drawRequest(request) {

@@ -2,7 +2,7 @@
 /** The screens beside the conversation: the first one, the inbox, grants, signing in, and the sheet of keys. */
 
 import { get, post, request, segment } from './api.js';
-import { showLink } from './approval.js';
+import { showLink, withCode } from './approval.js';
 import { ago, el, fill, icon, iconButton, plural, sheet, toast, words } from './dom.js';
 import { complain, sentence } from './form.js';
 import { pending } from './pending.js';
@@ -103,7 +103,7 @@ export function grants(sessions) {
   const load = async () => {
     const { grants } = /** @type {{ grants: fl.Grant[] }} */ (await get('/api/grants'));
     fill(list, grants.map((grant) => el('li', {},
-      el('div', {}, el('span', { dir: 'auto' }, grant.covers),
+      el('div', {}, el('span', { dir: 'auto' }, withCode(grant.covers)),
         el('small', {}, 'In “', el('a', { href: `#/s/${segment(grant.session)}` }, sessions.find((one) => one.id === grant.session)?.title || 'a session'), '”'),
         grant.why.map((why) => el('small', {}, sentence(why))),
         grant.rule && el('small', {}, 'A rule goes on when this is revoked: ', el('code', {}, `footlight grants revoke ${grant.rule}`))),
