@@ -22,7 +22,7 @@ const VERDICTS = {
   always: { label: 'Always allow', body: { approved: true, always: true, remember: true } },
 };
 
-/** Sets off what the host has put between backticks. @param {string} text */
+/** Sets off what is between backticks. @param {string} text */
 export const withCode = (text) => text.split('`').map((part, n) => (n % 2 ? el('code', {}, part) : part));
 
 /** @param {fl.Request} request */
