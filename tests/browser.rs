@@ -65,7 +65,7 @@ async fn exported_pages_load_and_run_nothing_and_fit_their_window() {
             // The other kinds of data look alike.
             if ["ordinary", "hostile"].contains(&with) {
                 let theme = if dark { "dark" } else { "light" };
-                let picture = decoded(&browser.picture());
+                let picture = browser.picture();
                 keep(&format!("{with}-{theme}-{width}.png"), &picture);
             }
         }
@@ -144,24 +144,4 @@ fn keep(name: &str, content: &[u8]) -> PathBuf {
     let file = folder.canonicalize().expect("is there").join(name);
     std::fs::write(&file, content).expect("writes");
     file
-}
-
-/// Decodes base64.
-fn decoded(text: &str) -> Vec<u8> {
-    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut bits, mut held) = (0_u32, 0);
-    for letter in text.bytes().take_while(|letter| *letter != b'=') {
-        let value = LETTERS
-            .iter()
-            .position(|known| *known == letter)
-            .expect("base64");
-        bits = bits << 6 | value as u32;
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            bytes.push((bits >> held) as u8);
-        }
-    }
-    bytes
 }

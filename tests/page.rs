@@ -3,10 +3,11 @@
 //! One browser and one server serve all scenarios, each in a session of its own: `talk` is about
 //! conversations, `people` about questions, approvals and presses, `links` about links for one decision,
 //! `connection` about tabs and restarts, `outside` about what leaves the page, `looks` about what is seen, by whom, and what a hostile plugin achieves,
-//! `dev` about the screens of a plugin that its author is working on.
+//! `history` about conversations that are longer than what is shown, `dev` about the screens of a plugin that its author is working on.
 
 mod connection;
 mod dev;
+mod history;
 mod links;
 mod looks;
 mod outside;
@@ -206,7 +207,6 @@ async fn people_use_the_page_in_a_real_browser() {
     talk::a_turn_is_stopped_and_one_that_fails_is_tried_again(&mut stage);
     talk::reasoning_is_folded_with_its_time(&mut stage);
     talk::formulas_are_drawn(&mut stage);
-    talk::players_are_those_of_the_four_providers(&mut stage);
     people::every_control_takes_an_answer(&mut stage);
     people::approvals_are_given_once_for_the_session_and_denied_with_words(&mut stage);
     people::cards_and_forms_are_pressed(&mut stage);
@@ -219,6 +219,11 @@ async fn people_use_the_page_in_a_real_browser() {
     connection::two_tabs_stay_in_step(&mut stage);
     connection::an_output_that_has_expired_says_so(&mut stage).await;
     connection::sessions_are_renamed_found_and_deleted(&mut stage);
+    history::earlier_turns_come_when_they_are_wanted_and_nothing_jumps(&mut stage);
+    history::a_print_of_a_long_conversation_has_all_of_it_or_says_so(&mut stage);
+    history::what_changes_in_an_earlier_turn_is_there_when_it_is_shown(&mut stage);
+    history::turns_and_frames_that_cross_agree(&mut stage);
+    history::a_running_call_shows_what_it_logs_and_folds_it_in_the_end(&mut stage);
     outside::a_person_who_looks_elsewhere_is_notified(&mut stage);
     outside::a_print_is_the_whole_conversation(&mut stage);
     outside::a_conversation_is_exported_as_a_file(&mut stage);

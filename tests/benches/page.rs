@@ -98,14 +98,17 @@ async fn main() {
     let id = browser.evaluate(&fill());
     let id = id.as_str().expect("an id");
 
-    let (mut opened, mut answered) = (Vec::new(), Vec::new());
+    let (mut opened, mut answered, mut whole) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..OPENED {
         let times = browser.evaluate(&open(id));
         let millis = |name: &str| times[name].as_f64().expect("a time");
         opened.push(millis("opened"));
         answered.push(millis("answered"));
+        whole.push(millis("whole"));
     }
-    let items = browser.evaluate("document.querySelector('fl-conversation').session.items.size");
+    let items = browser.evaluate(&format!(
+        "import('/page/api.js').then(async ({{ get }}) => (await get('/api/sessions/{id}')).record.items.length)"
+    ));
     let build = if cfg!(debug_assertions) {
         "debug"
     } else {
@@ -116,6 +119,10 @@ async fn main() {
         "opened after {:.0} ms (median of {OPENED}), of which the server takes {:.0} ms; target 300 ms",
         median(&mut opened),
         median(&mut answered)
+    );
+    println!(
+        "all of it at once would take the server {:.0} ms",
+        median(&mut whole)
     );
 
     let before = browser.task_seconds();
@@ -150,13 +157,17 @@ fn fill() -> String {
 }
 
 /// Opens a conversation from the first screen, until it is painted. Returns that time, and how long the server takes
-/// to answer alone.
+/// to answer alone, with as many turns as the page asks for and with all.
 fn open(id: &str) -> String {
     format!(
         "import('/page/api.js').then(async ({{ get }}) => {{
-             const asked = performance.now();
-             await get('/api/sessions/{id}?markup=true');
-             const answered = performance.now() - asked;
+             const time = async (query) => {{
+                 const asked = performance.now();
+                 await get(`/api/sessions/{id}?markup=true${{query}}`);
+                 return performance.now() - asked;
+             }};
+             const {{ atOnce }} = document.querySelector('fl-app').conversation;
+             const [whole, answered] = [await time(''), await time(`&turns=${{atOnce}}`)];
              location.hash = '#/';
              const frame = () => new Promise(requestAnimationFrame);
              while (!document.querySelector('.home')) await frame();
@@ -165,7 +176,7 @@ fn open(id: &str) -> String {
              location.hash = '#/s/{id}';
              while (!document.querySelector('.turn:last-child .turn-tools')) await frame();
              await frame();
-             return {{ opened: performance.now() - start, answered }};
+             return {{ opened: performance.now() - start, answered, whole }};
          }})"
     )
 }

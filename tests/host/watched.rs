@@ -70,6 +70,20 @@ impl Observer for Watcher {
     }
 }
 
+/// Is told what guests log, and nothing else of them.
+#[derive(Default)]
+struct LogWatcher(Watcher);
+
+impl Observer for LogWatcher {
+    fn observe(&self, event: &Observed<'_>) {
+        self.0.observe(event);
+    }
+
+    fn watches_logs(&self) -> bool {
+        true
+    }
+}
+
 async fn watched(plugin: &str, call: &str, input: Value, script: Script) -> Vec<String> {
     let watcher = Arc::<Watcher>::default();
     let observer: Arc<dyn Observer> = watcher.clone();
@@ -199,6 +213,27 @@ async fn messages_and_printed_lines_are_told_whole_in_order_and_up_to_their_limi
         "{:?}",
         told.last()
     );
+}
+
+#[tokio::test]
+async fn whoever_watches_logs_is_told_lines_and_no_host_call_even_beside_a_watcher_of_guests() {
+    for has_other in [false, true] {
+        let (logs, other) = (Arc::<LogWatcher>::default(), Arc::<Watcher>::default());
+        let mut host = builder().observer(logs.clone() as Arc<dyn Observer>);
+        if has_other {
+            host = host.observer(other.clone() as Arc<dyn Observer>);
+        }
+        let host = host.build().expect("builds");
+        host.load(plugins::GALLERY).await.expect("loads");
+        let call = host.call("gallery.live", json!({ "pause": 0 }));
+        follow(&host, call, Script::default()).await;
+        let told = logs.0.take();
+        let is_line = |line: &String| line.starts_with("gallery.live info: rehearsing ");
+        assert!(!told.is_empty() && told.iter().all(is_line), "{told:?}");
+        let other = other.take();
+        let calls = other.iter().filter(|line| line.starts_with('#')).count();
+        assert_eq!(calls > 0, has_other, "{other:?}");
+    }
 }
 
 #[tokio::test]

@@ -1,5 +1,7 @@
 //! What is seen: at every width, by everybody, and whatever a plugin sends.
 
+use super::history::fill;
+use super::people::decide;
 use super::{Stage, WIDE};
 use footlight_tests::browser::Look;
 use footlight_tests::programs;
@@ -43,9 +45,25 @@ fn each_screen(stage: &mut Stage, mut look: impl FnMut(&mut Stage, &str)) {
     stage.until("document.activeElement.dataset.verdict === 'deny'");
     stage.click("dialog.approval[open] [data-verdict=deny]");
     stage.ends();
+    stage.begin("dim for the session");
+    decide(stage, "session");
+    stage.ends();
     stage.run("location.hash = '#/permissions'");
-    stage.until("document.querySelector('.grants .empty')");
+    stage.until("document.querySelector('.grants li:not(.empty)')");
     look(stage, "the permissions");
+    stage.press("Revoke");
+    stage.until("document.querySelector('.grants .empty')");
+    fill(stage, "again and again");
+    look(stage, "a long conversation");
+}
+
+/// Writes a picture of the window to `target/page`, for review.
+fn keep(stage: &mut Stage, screen: &str, look: Look) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/page");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let theme = if look.dark { "dark" } else { "light" };
+    let name = format!("{}-{theme}-{}.png", screen.replace(' ', "-"), look.width);
+    std::fs::write(folder.join(name), stage.browser.picture()).expect("writes");
 }
 
 pub(super) fn nothing_is_wider_than_the_window(stage: &mut Stage) {
@@ -54,7 +72,12 @@ pub(super) fn nothing_is_wider_than_the_window(stage: &mut Stage) {
         dark: true,
     });
     each_screen(stage, |stage, screen| {
-        assert_eq!(stage.read(BEYOND), "", "{screen}");
+        for dark in [false, true] {
+            let look = Look { width: 400, dark };
+            stage.browser.set_look(look);
+            assert_eq!(stage.read(BEYOND), "", "{screen}");
+            keep(stage, screen, look);
+        }
     });
     stage.click("[aria-label=Sessions].narrow");
     stage.until("document.querySelector('fl-app').classList.contains('shows-list')");
@@ -126,7 +149,9 @@ pub(super) fn axe_finds_nothing(stage: &mut Stage) {
     each_screen(stage, |stage, screen| {
         stage.browser.evaluate(&format!("{script}; 0"));
         for dark in [true, false] {
-            stage.browser.set_look(Look { dark, ..WIDE });
+            let look = Look { dark, ..WIDE };
+            stage.browser.set_look(look);
+            keep(stage, screen, look);
             let found = stage.read(
                 "axe.run(document).then(({ violations }) => \
                  violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(node => \

@@ -77,6 +77,7 @@ pub(super) fn a_player_is_loaded_on_a_click_in_a_frame_of_its_own(stage: &mut St
         "id": "out_1_aaaaaa", "type": "output", "kind": "embed", "title": "Me at the zoo",
         "mimeType": "text/html", "size": 10,
         "meta": { "url": "https://youtu.be/jNQXAC9IVRw", "html": "<script>alert(1)</script>" },
+        "player": { "name": "YouTube", "src": "https://www.youtube-nocookie.com/embed/jNQXAC9IVRw", "isWide": true },
     });
     stage.browser.events();
     stage.read(&format!(

@@ -77,7 +77,7 @@ pub(super) fn every_control_takes_an_answer(stage: &mut Stage) {
 }
 
 /// Waits for the dialog, and decides once its buttons work.
-fn decide(stage: &mut Stage, verdict: &str) {
+pub(super) fn decide(stage: &mut Stage, verdict: &str) {
     let button = format!("dialog.approval[open] [data-verdict={verdict}]");
     stage.until(&format!(
         "document.querySelector('{button}')?.disabled === false"
@@ -121,6 +121,17 @@ pub(super) fn approvals_are_given_once_for_the_session_and_denied_with_words(sta
 
     stage.run("location.hash = '#/permissions'");
     stage.until("document.querySelector('.grants li:not(.empty)')");
+    let granted = stage.read("document.querySelector('.grants li').innerText");
+    let granted = granted.as_str().expect("text");
+    assert!(
+        granted.contains("for the rest of this session"),
+        "{granted}"
+    );
+    assert!(
+        granted.contains("A person is needed: the running call requests your approval"),
+        "{granted}"
+    );
+    assert!(!granted.contains("footlight grants revoke"), "{granted}");
     stage.press("Revoke");
     stage.until("document.querySelector('.grants .empty')");
 }
@@ -137,6 +148,8 @@ pub(super) fn an_approval_for_ever_is_not_asked_again(stage: &mut Stage) {
     stage.until("document.querySelectorAll('.said').length === 2");
     stage.ends();
     assert_eq!(stage.log().matches("The house is dark.").count(), 2);
+    stage.run("location.hash = '#/permissions'");
+    stage.until("document.querySelector('.grants li:not(.empty)')?.innerText.includes('footlight grants revoke ')");
 }
 
 pub(super) fn cards_and_forms_are_pressed(stage: &mut Stage) {

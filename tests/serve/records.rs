@@ -3,18 +3,33 @@
 use super::*;
 use footlight_tests::scripted_session::{calls, says};
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// Runs a turn to its end and returns the session.
 async fn talked(running: &Running) -> String {
-    let ada = running.client(&running.ada);
     let id = running.session(&running.ada).await;
+    talk(running, &id, 1).await;
+    id
+}
+
+/// Runs turns to their ends.
+async fn talk(running: &Running, id: &str, turns: usize) {
+    let ada = running.client(&running.ada);
     let path = format!("/api/sessions/{id}/events?after=0");
     let mut events = ada.follow(&path).await;
     let body = json!({ "prompt": "Go <on>" }).to_string();
-    ada.post(&format!("/api/sessions/{id}/prompts"), &body)
-        .await;
-    events.until("turn_finished").await;
-    id
+    for _ in 0..turns {
+        // A turn holds its session for a moment after clients have seen its end.
+        while ada
+            .post(&format!("/api/sessions/{id}/prompts"), &body)
+            .await
+            .status
+            == 409
+        {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        events.until("turn_finished").await;
+    }
 }
 
 #[tokio::test]
@@ -109,6 +124,65 @@ async fn items_are_listed_page_by_page_in_order() {
     for wrong in ["after=1.1.1", "after=1.1.1.1.1", "after=x", "limit=201"] {
         let path = format!("/api/sessions/{id}/items?{wrong}");
         assert_eq!(ada.get(&path).await.status, 400, "{wrong}");
+    }
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn a_record_is_read_from_its_end_page_by_page() {
+    let turn = |n: u32| {
+        [
+            calls([("gallery__text", json!({}))]),
+            says(&format!("Turn {n}.")),
+        ]
+    };
+    let running = Running::start((1..=5).flat_map(turn)).await;
+    let ada = running.client(&running.ada);
+    let id = running.session(&running.ada).await;
+    talk(&running, &id, 5).await;
+    let path = format!("/api/sessions/{id}");
+    let whole = ada.get(&path).await.json()["record"].clone();
+    assert_eq!(
+        (&whole["earlier"], whole["turns"].as_array().map(Vec::len)),
+        (&json!(0), Some(5))
+    );
+    let (mut turns, mut items, mut before) = (Vec::new(), Vec::new(), String::new());
+    for (earlier, count) in [(3, 2), (1, 2), (0, 1)] {
+        let page = ada.get(&format!("{path}?turns=2{before}")).await.json()["record"].clone();
+        assert_eq!(page["earlier"], earlier, "{page}");
+        let own = page["turns"].as_array().expect("turns").clone();
+        assert_eq!(own.len(), count);
+        before = format!("&before={}", own[0]["n"]);
+        turns.splice(..0, own);
+        items.splice(..0, page["items"].as_array().expect("items").clone());
+    }
+    assert_eq!(
+        (&whole["turns"], &whole["items"]),
+        (&json!(turns), &json!(items))
+    );
+    let before_all = ada.get(&format!("{path}?turns=2&before=1")).await.json();
+    assert_eq!(before_all["record"]["turns"], json!([]));
+    // A stream without a place to continue begins with as many turns as the client asks for.
+    let mut events = ada
+        .follow(&format!("{path}/events?turns=1&markup=true"))
+        .await;
+    let (_, snapshot) = events.next().await;
+    assert_eq!(
+        (&snapshot["type"], &snapshot["earlier"]),
+        (&json!("snapshot"), &json!(4))
+    );
+    assert_eq!(snapshot["turns"], json!([turns[4]]));
+    assert!(running.frames().await.is_valid(&snapshot), "{snapshot}");
+    for wrong in ["turns=0", "turns=201", "turns=x", "before=-1", "after=1"] {
+        assert_eq!(
+            ada.get(&format!("{path}?{wrong}")).await.status,
+            400,
+            "{wrong}"
+        );
+    }
+    for wrong in ["turns=0", "turns=201"] {
+        let events = format!("{path}/events?{wrong}");
+        assert_eq!(ada.get(&events).await.status, 400, "{wrong}");
     }
     running.stop().await;
 }

@@ -235,11 +235,11 @@ impl Browser {
         busy.and_then(|one| one["value"].as_f64()).expect("a time")
     }
 
-    /// Returns a screenshot of the whole page, as base64.
-    pub fn picture(&mut self) -> String {
+    /// Returns a screenshot of the whole page, as a PNG.
+    pub fn picture(&mut self) -> Vec<u8> {
         let how = json!({ "format": "png", "captureBeyondViewport": true });
         let answer = self.ask("Page.captureScreenshot", how);
-        answer["data"].as_str().expect("a picture").to_owned()
+        decoded(answer["data"].as_str().expect("a picture"))
     }
 
     /// Sends a command and waits for its answer; events in between are kept.
@@ -268,6 +268,26 @@ impl Browser {
         let message = self.messages.recv_timeout(TIMEOUT);
         message.expect("the browser answers within a minute")
     }
+}
+
+/// Decodes base64.
+fn decoded(text: &str) -> Vec<u8> {
+    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    let (mut bits, mut held) = (0_u32, 0);
+    for letter in text.bytes().take_while(|letter| *letter != b'=') {
+        let value = LETTERS
+            .iter()
+            .position(|known| *known == letter)
+            .expect("base64");
+        bits = bits << 6 | value as u32;
+        held += 6;
+        if held >= 8 {
+            held -= 8;
+            bytes.push((bits >> held) as u8);
+        }
+    }
+    bytes
 }
 
 impl Drop for Browser {

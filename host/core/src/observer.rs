@@ -62,6 +62,13 @@ pub trait Observer: Send + Sync {
     fn watches_guests(&self) -> bool {
         false
     }
+
+    /// Reports whether it is told [`Observed::GuestLogged`] and [`Observed::GuestTraceCut`]. Asked once, when it
+    /// is added. Whoever watches guests is; who needs the log alone spares them the cost of telling each host
+    /// call.
+    fn watches_logs(&self) -> bool {
+        self.watches_guests()
+    }
 }
 
 /// An event that an [`Observer`] is told about.
@@ -161,7 +168,7 @@ pub enum Observed<'a> {
         failed: bool,
     },
     /// A plugin has logged a message or printed a line. Only for observers that
-    /// [watch guests](Observer::watches_guests).
+    /// [watch logs](Observer::watches_logs).
     ///
     /// The text is the plugin's, as it was written: whoever shows it filters it. A call that was told a
     /// secret writes nothing more.
@@ -214,7 +221,7 @@ pub enum Observed<'a> {
         took: Duration,
     },
     /// A call has ended of which not everything was told. Only for observers that
-    /// [watch guests](Observer::watches_guests).
+    /// [watch logs](Observer::watches_logs).
     #[non_exhaustive]
     GuestTraceCut {
         /// The session.
@@ -258,17 +265,26 @@ pub(crate) struct Observers(RwLock<ObserverLists>);
 
 #[derive(Default)]
 struct ObserverLists {
-    all: Arc<[Arc<dyn Observer>]>,
+    all: ObserverList,
     /// Those that watch guests; none if there are none.
-    of_guests: Option<Arc<[Arc<dyn Observer>]>>,
+    of_guests: Option<ObserverList>,
+    /// Those that watch logs; none if there are none.
+    of_logs: Option<ObserverList>,
 }
 
+/// Observers that are told the same.
+type ObserverList = Arc<[Arc<dyn Observer>]>;
+
 impl ObserverLists {
-    fn new(all: Arc<[Arc<dyn Observer>]>) -> Self {
-        let watching = all.iter().filter(|observer| observer.watches_guests());
-        let watching: Arc<[_]> = watching.cloned().collect();
+    fn new(all: ObserverList) -> Self {
+        let those = |is_one: fn(&dyn Observer) -> bool| {
+            let some = all.iter().filter(|observer| is_one(&***observer));
+            let some: ObserverList = some.cloned().collect();
+            (!some.is_empty()).then_some(some)
+        };
         Self {
-            of_guests: (!watching.is_empty()).then_some(watching),
+            of_guests: those(|observer| observer.watches_guests()),
+            of_logs: those(|observer| observer.watches_logs() || observer.watches_guests()),
             all,
         }
     }
@@ -294,14 +310,17 @@ impl Observers {
         tell(&observers, event);
     }
 
-    /// Returns what tells about a call, if an observer watches guests.
+    /// Returns what tells about a call, if an observer watches guests or their logs.
     pub(crate) fn trace(
         &self,
         stage: &Arc<Stage>,
         function: impl FnOnce() -> String,
     ) -> Option<Arc<CallTrace>> {
-        let observers = sync::read(&self.0).of_guests.clone()?;
-        let trace = CallTrace::new(observers, Arc::clone(stage), function());
+        let (of_logs, of_guests) = {
+            let lists = sync::read(&self.0);
+            (lists.of_logs.clone()?, lists.of_guests.clone())
+        };
+        let trace = CallTrace::new(of_logs, of_guests, Arc::clone(stage), function());
         Some(Arc::new(trace))
     }
 }

@@ -118,9 +118,11 @@ pub const MAX_REPLAY: usize = followers::MAX_BEHIND;
 pub struct SessionRecord {
     /// The `seq` of the last event that the record contains.
     pub seq: u64,
+    /// How many turns come before the first one of `turns`.
+    pub earlier: usize,
     /// The turns, in order, without those that were [retracted](TurnRow::retracted).
     pub turns: Vec<TurnRow>,
-    /// The items, in order.
+    /// The items of these turns, in order.
     pub items: Vec<Item>,
 }
 
@@ -309,15 +311,16 @@ impl Session {
     /// Returns the record as it is now, and the stream of updates that continues after it.
     #[must_use]
     pub fn follow_with_record(&self) -> (SessionRecord, Updates) {
+        self.follow_with_last(usize::MAX)
+    }
+
+    /// Returns the last `turns` turns of the record as it is now, and the stream of updates that continues
+    /// after it. [`turns_before`](Self::turns_before) has the others.
+    #[must_use]
+    pub fn follow_with_last(&self, turns: usize) -> (SessionRecord, Updates) {
         // Subscribe first, then look: no event is missed in between.
         let mut updates = self.follow();
-        let state = self.inner.state();
-        let record = SessionRecord {
-            seq: state.seq,
-            turns: state.kept_turns().cloned().collect(),
-            items: state.items().to_vec(),
-        };
-        drop(state);
+        let record = self.inner.state().record(None, turns);
         updates.skip_to(record.seq);
         (record, updates)
     }

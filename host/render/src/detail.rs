@@ -65,6 +65,23 @@ const OUTPUT: &str = "[output:";
 /// The most characters of an output's title in a sentence.
 const MAX_TITLE: usize = 80;
 
+/// Returns the part of a text that can be shown while more of it is on its way: all of it but the beginning of a
+/// reference to an output, which [`ViewBuilder::name_outputs`] names once it is whole.
+#[must_use]
+pub fn without_open_reference(text: &str) -> &str {
+    /// The most bytes of an id. What is longer is text.
+    const MAX_ID: usize = 128;
+    let Some(at) = text.rfind('[') else {
+        return text;
+    };
+    let (before, last) = text.split_at(at);
+    let is_open = match last.strip_prefix(OUTPUT) {
+        Some(id) => id.len() <= MAX_ID && !id.contains(|c: char| c == ']' || c.is_whitespace()),
+        None => OUTPUT.starts_with(last),
+    };
+    if is_open { before } else { text }
+}
+
 /// Builds views.
 #[derive(Debug, Default)]
 pub struct ViewBuilder {
@@ -257,6 +274,23 @@ mod tests {
         let mut value = json!({ "a": ["[output:out_1_abc]"], "b": 1 });
         assert!(builder.name_in_value(&mut value));
         assert_eq!(value, json!({ "a": ["“CSV report”"], "b": 1 }));
+    }
+
+    #[test]
+    fn a_text_that_grows_never_shows_a_part_of_a_reference() {
+        let builder = builder(&[("out_1_abc", "CSV report")]);
+        let whole = "See [1], [output:out_1_abc] and [output of a]";
+        for end in 0..=whole.len() {
+            let shown = builder.name_outputs(without_open_reference(&whole[..end]));
+            assert!(!shown.contains("out_1"), "{shown}");
+            let complete = builder.name_outputs(whole);
+            assert!(complete.starts_with(&*shown), "{shown}");
+        }
+        for text in ["a [x", "[output: no id", "[output:out_1_abc]", ""] {
+            assert_eq!(without_open_reference(text), text);
+        }
+        let long = format!("[output:{}", "x".repeat(200));
+        assert_eq!(without_open_reference(&long), long);
     }
 
     #[test]

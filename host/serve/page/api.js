@@ -23,8 +23,15 @@ let token = kept(name);
 /** Tabs of this origin, which hand each other the token and say what has changed. */
 export const tabs = new BroadcastChannel('footlight');
 
+/** Ends the wait for a token of another tab. @type {(() => void) | null} */
+let adopt = null;
+
 tabs.addEventListener('message', ({ data }) => {
   if (data === 'token?' && token && !isLink) tabs.postMessage({ token });
+  else if (adopt && typeof data?.token === 'string') {
+    setToken(data.token);
+    adopt();
+  }
 });
 
 export const isSignedIn = () => token !== null;
@@ -32,28 +39,15 @@ export const isSignedIn = () => token !== null;
 /** The subprotocols of a WebSocket, one of which carries the token. */
 export const subprotocols = () => ['footlight.v1', `auth.${token}`];
 
-/**
- * Signs in with a token of another tab that is open, if there is one.
- * @returns {Promise<boolean>}
- */
-export function adoptToken() {
-  return new Promise((done) => {
-    /** @param {boolean} found */
-    const end = (found) => {
-      tabs.removeEventListener('message', listen);
-      clearTimeout(timer);
-      done(found);
-    };
-    /** @param {MessageEvent} event */
-    const listen = ({ data }) => {
-      if (typeof data?.token !== 'string') return;
-      setToken(data.token);
-      end(true);
-    };
-    const timer = setTimeout(() => end(false), 250);
-    tabs.addEventListener('message', listen);
-    tabs.postMessage('token?');
+/** Signs in with a token of another tab that is open, if there is one. */
+export async function adoptToken() {
+  tabs.postMessage('token?');
+  await new Promise((done) => {
+    adopt = () => done(null);
+    setTimeout(adopt, 250);
   });
+  adopt = null;
+  return isSignedIn();
 }
 
 /** @param {string | null} value */
@@ -64,14 +58,14 @@ export function setToken(value) {
 
 /** Exchanges a login code for a token. @param {string} code */
 export async function login(code) {
-  const answer = await request('POST', '/api/login', { code });
+  const answer = await post('/api/login', { code });
   setToken(answer.token);
 }
 
 /** Ends the token, here and on the server. */
 export async function logout() {
   try {
-    await request('POST', '/api/logout', {});
+    await post('/api/logout');
   } finally {
     setToken(null);
   }
@@ -127,6 +121,9 @@ export async function request(method, path, body, headers) {
 
 /** @param {string} path */
 export const get = (path) => request('GET', path);
+
+/** @param {string} path @param {object} [body] @param {Record<string, string>} [headers] */
+export const post = (path, body = {}, headers) => request('POST', path, body, headers);
 
 /** @param {string} text */
 export const segment = (text) => encodeURIComponent(text);

@@ -1,7 +1,7 @@
 // @ts-check
-/** The shell: signing in, the list of sessions, and which screen is shown. */
+/** The page around a conversation: the list of sessions, and which screen is shown. */
 
-import { adoptToken, get, isSignedIn, login, logout, request, segment, tabs } from './api.js';
+import { get, isSignedIn, logout, post, request, segment, tabs } from './api.js';
 import { Approvals } from './approval.js';
 import { Composer } from './composer.js';
 import { Conversation } from './conversation.js';
@@ -9,12 +9,13 @@ import { ago, el, fill, icon, iconButton, relabel, words } from './dom.js';
 import { complain, sentence } from './form.js';
 import { download } from './output.js';
 import { pending } from './pending.js';
-import { grants, home, inbox, modelLine, showKeys, signIn } from './screens.js';
+import { grants, home, inbox, modelLine, showKeys } from './screens.js';
+import { Shell } from './shell.js';
 
 /** The theme that follows another one. @type {Record<string, string>} */
 const THEMES = { system: 'light', light: 'dark', dark: 'system' };
 
-class App extends HTMLElement {
+class App extends Shell {
   /** @type {fl.About | null} */
   about = null;
   /** @type {fl.Plugin[]} */
@@ -41,31 +42,13 @@ class App extends HTMLElement {
   async connectedCallback() {
     this.listen();
     addEventListener('hashchange', () => this.route());
-    addEventListener('signed-out', () => this.showSignIn(''));
     addEventListener('keydown', (event) => this.keys(event));
-    const code = /^#c=([A-Za-z0-9._~-]+)$/.exec(location.hash)?.[1];
-    if (code) {
-      // The code must not stay in the history.
-      history.replaceState(null, '', '/');
-      try {
-        await login(code);
-      } catch (error) {
-        if (!isSignedIn()) return this.showSignIn(sentence(error));
-      }
-    }
-    if (!isSignedIn() && !await adoptToken()) return this.showSignIn('');
-    return this.start();
+    return super.connectedCallback();
   }
 
-  /** @param {string} problem */
-  showSignIn(problem) {
-    pending.stop();
+  leave() {
     this.conversation.close();
     this.isStarted = false;
-    fill(this, signIn(async (code) => {
-      await login(code);
-      await this.start();
-    }, problem));
   }
 
   async start() {
@@ -129,19 +112,20 @@ class App extends HTMLElement {
       iconButton('menu', 'Sessions', () => this.classList.add('shows-list'), { class: 'icon-button narrow' }),
       this.heading, this.menu,
       el('a', { class: 'inbox-link', href: '#/inbox', 'aria-label': 'Inbox', title: 'Inbox' }, icon('inbox'), this.badge));
-    fill(this, el('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ event) => { event.preventDefault(); this.composer.focus(); } }, 'Skip to the message'),
+    fill(this, el('a', { class: 'skip', href: '#main', onclick: (event) => { event.preventDefault(); this.composer.focus(); } }, 'Skip to the message'),
       sidebar, el('div', { class: 'veil', onclick: () => this.classList.remove('shows-list') }), el('div', { class: 'page' }, top, this.main));
   }
 
   themeButton() {
     const { dataset } = document.documentElement;
-    const show = () => relabel(button, dataset.theme ?? 'system', `Theme: ${dataset.theme ?? 'system'}`);
-    const button = iconButton('system', '', () => {
-      dataset.theme = THEMES[dataset.theme ?? 'system'] ?? 'system';
+    const { theme = 'system' } = dataset;
+    const show = () => relabel(button, dataset.theme ?? theme, `Theme: ${dataset.theme ?? theme}`);
+    const button = iconButton(theme, '', () => {
+      dataset.theme = THEMES[dataset.theme ?? theme] ?? theme;
       try {
         localStorage.setItem('footlight.theme', dataset.theme);
       } catch {
-        // It lasts until the page is reloaded.
+        // It lasts until a reload.
       }
       show();
     });
@@ -151,15 +135,16 @@ class App extends HTMLElement {
 
   bell() {
     if (!('Notification' in window) || Notification.permission !== 'default') return null;
-    return iconButton('bell', 'Notify me when I am needed', async ({ currentTarget }) => {
-      /** @type {Element} */ (currentTarget).remove();
-      await Notification.requestPermission();
+    const bell = iconButton('bell', 'Notify me when I am needed', () => {
+      bell.remove();
+      Notification.requestPermission();
     });
+    return bell;
   }
 
   async signOut() {
     await logout().catch(() => {});
-    this.showSignIn('');
+    this.showSignIn();
   }
 
   async loadSessions() {
@@ -194,7 +179,7 @@ class App extends HTMLElement {
     this.badge.hidden = count === 0;
     this.badge.parentElement?.setAttribute('aria-label', count ? `Inbox, ${count} waiting` : 'Inbox');
     this.showSessions();
-    if (location.hash === '#/inbox' || location.hash === '' || location.hash === '#/') this.route();
+    if (/^(#\/(inbox)?)?$/.test(location.hash)) this.route();
   }
 
   async route() {
@@ -275,7 +260,6 @@ class App extends HTMLElement {
   rename(session) {
     const { heading } = this;
     const current = this.sessions.find((one) => one.id === session.id)?.title ?? session.title;
-    const input = el('input', { type: 'text', value: current, maxlength: 200, 'aria-label': 'Title' });
     let isDone = false;
     const end = async (/** @type {boolean} */ isKept) => {
       if (isDone) return;
@@ -283,17 +267,18 @@ class App extends HTMLElement {
       const title = input.value.trim();
       heading.textContent = current;
       if (isKept && title && title !== current) {
-        await request('PATCH', `/api/sessions/${segment(session.id)}`, { title }).catch(complain);
+        await request('PATCH', this.conversation.path, { title }).catch(complain);
         this.changed();
       }
       this.composer.focus();
     };
-    input.addEventListener('keydown', (event) => {
-      event.stopPropagation();
-      if (event.key === 'Enter') end(true);
-      if (event.key === 'Escape') end(false);
+    const input = el('input', {
+      type: 'text', value: current, maxlength: 200, 'aria-label': 'Title', onblur: () => end(true),
+      onkeydown: (event) => {
+        event.stopPropagation();
+        if (/^(Enter|Escape)$/.test(event.key)) end(event.key === 'Enter');
+      },
     });
-    input.addEventListener('blur', () => end(true));
     fill(heading, input);
     input.focus();
     input.select();
@@ -301,13 +286,13 @@ class App extends HTMLElement {
 
   /** @param {fl.Session} session */
   export_(session) {
-    download(`/api/sessions/${segment(session.id)}/export?format=html`, `${(session.title || 'session').slice(0, 60)}.html`);
+    download(`${this.conversation.path}/export?format=html`, `${(session.title || 'session').slice(0, 60)}.html`);
   }
 
   /** @param {fl.Session} session */
   async remove_(session) {
     if (!confirm(`Delete “${session.title || 'Untitled'}” with everything in it?`)) return;
-    await request('DELETE', `/api/sessions/${segment(session.id)}`).then(() => { location.hash = '#/'; }, complain);
+    await request('DELETE', this.conversation.path).then(() => { location.hash = '#/'; }, complain);
     this.changed();
   }
 
@@ -317,8 +302,8 @@ class App extends HTMLElement {
     try {
       if (!conversation.id) {
         const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-        const session = await request('POST', '/api/sessions', { timezone, locale: navigator.language });
-        await request('POST', `/api/sessions/${segment(session.id)}/prompts`, { prompt: text });
+        const session = await post('/api/sessions', { timezone, locale: navigator.language });
+        await post(`/api/sessions/${segment(session.id)}/prompts`, { prompt: text });
         location.hash = `#/s/${segment(session.id)}`;
         this.changed();
         return;
@@ -332,21 +317,25 @@ class App extends HTMLElement {
 
   /** @param {KeyboardEvent} event */
   keys(event) {
-    const isCommand = event.ctrlKey || event.metaKey;
-    if (isCommand && event.key === '/') {
-      event.preventDefault();
-      if (!document.querySelector('dialog[open]')) showKeys();
-    } else if (isCommand && event.key.toLowerCase() === 'k') {
-      event.preventDefault();
-      this.classList.add('shows-list');
+    const command = event.ctrlKey || event.metaKey ? event.key.toLowerCase() : '';
+    const hasDialog = document.querySelector('dialog[open]');
+    const { classList, conversation } = this;
+    if (command === '/') {
+      if (!hasDialog) showKeys();
+    } else if (command === 'k') {
+      classList.add('shows-list');
       this.search.focus();
-    } else if (isCommand && event.shiftKey && event.key.toLowerCase() === 'o') {
-      event.preventDefault();
-      location.hash = '#/';
-    } else if (event.key === 'Escape' && !document.querySelector('dialog[open]')) {
-      if (this.classList.contains('shows-list')) this.classList.remove('shows-list');
-      else if (this.conversation.isRunning) this.conversation.stop();
+    } else if (command === 'o' && event.shiftKey) location.hash = '#/';
+    else if (command === 'p' && conversation.session?.earlier) {
+      // A print is the whole conversation.
+      conversation.loadAll().then(() => requestAnimationFrame(() => print()));
+    } else {
+      if (event.key !== 'Escape' || hasDialog) return;
+      if (classList.contains('shows-list')) classList.remove('shows-list');
+      else if (conversation.isRunning) conversation.stop();
+      return;
     }
+    event.preventDefault();
   }
 }
 

@@ -5,9 +5,9 @@
  * a moment.
  */
 
-import { request as call, segment } from './api.js';
+import { post, segment } from './api.js';
 import { draw } from './draw.js';
-import { copy, el, fill, icon, iconButton, sheet, time, words } from './dom.js';
+import { copy, el, fill, icon, iconButton, sheet, time } from './dom.js';
 import { complain, sentence } from './form.js';
 import { pending } from './pending.js';
 
@@ -22,21 +22,8 @@ const VERDICTS = {
   always: { label: 'Always allow', body: { approved: true, always: true, remember: true } },
 };
 
-/**
- * Says in one line what a request is about, from what the host knows.
- * @param {fl.Request} request
- */
-export function headline(request) {
-  const { tool, action, network, folder } = request.payload;
-  const [plugin = tool, name = ''] = tool.split('.');
-  if (network) return `${plugin} wants to send a request to ${network.host}`;
-  if (folder) return `${plugin} wants to use a folder`;
-  if (action) return `${plugin} wants to do “${words(action.split('.').at(-1) ?? action)}”`;
-  return `${plugin} wants to run “${words(name)}”`;
-}
-
-/** Sets off what stands between backticks in a sentence of the host. @param {string} text */
-const withCode = (text) => text.split('`').map((part, n) => (n % 2 ? el('code', {}, part) : part));
+/** Sets off what is between backticks. @param {string} text */
+export const withCode = (text) => text.split('`').map((part, n) => (n % 2 ? el('code', {}, part) : part));
 
 /** @param {fl.Request} request */
 export function drawRequest(request) {
@@ -65,7 +52,7 @@ export function verdicts(request, isOffered, done) {
     footer.inert = true;
     let isDone = true;
     try {
-      await call('POST', `/api/approvals/${segment(request.id)}`, { ...chosen.body, ...said });
+      await post(`/api/approvals/${segment(request.id)}`, { ...chosen.body, ...said });
     } catch (error) {
       problem.textContent = sentence(error);
       isDone = false;
@@ -98,7 +85,7 @@ export function verdicts(request, isOffered, done) {
 /** Makes a link that opens one request on another device, and shows it. @param {string} id */
 export async function showLink(id) {
   try {
-    const { url, expires } = await call('POST', `/api/pending/${segment(id)}/link`, {});
+    const { url, expires } = await post(`/api/pending/${segment(id)}/link`);
     const button = iconButton('copy', 'Copy the link', () => copy(button, url));
     sheet('Link for another device',
       el('p', {}, `Whoever opens it can reply to this one request, once, until ${time(expires)}. It shows nothing else.`),
@@ -109,17 +96,18 @@ export async function showLink(id) {
 }
 
 export class Approvals {
+  /** @type {(() => void) | undefined} */
+  deny;
+  /** The request in the dialog. @type {fl.Request | null} */
+  shown = null;
+  /** Requests that the person put off. @type {Set<string>} */
+  later = new Set();
+  dialog = el('dialog', { class: 'approval', 'aria-labelledby': 'approval-title' });
+
   /** @param {() => string | null} session The session on the screen. @param {() => fl.About | null} about */
   constructor(session, about) {
     this.session = session;
     this.about = about;
-    /** @type {(() => void) | undefined} */
-    this.deny = undefined;
-    /** The request in the dialog. @type {fl.Request | null} */
-    this.shown = null;
-    /** Requests that the person put off. @type {Set<string>} */
-    this.later = new Set();
-    this.dialog = el('dialog', { class: 'approval', 'aria-labelledby': 'approval-title' });
     this.dialog.addEventListener('cancel', (event) => {
       event.preventDefault();
       this.deny?.();
@@ -153,7 +141,7 @@ export class Approvals {
     footer.append(el('div', { class: 'approval-links' }, el('button', { class: 'link', onclick: () => this.postpone() }, 'Decide later'),
       about?.links && el('button', { class: 'link', onclick: () => showLink(request.id) }, 'Link for another device')));
     fill(this.dialog,
-      el('header', {}, icon('shield'), el('h2', { id: 'approval-title' }, headline(request)), this.counter),
+      el('header', {}, icon('shield'), el('h2', { id: 'approval-title' }, request.headline), this.counter),
       el('div', { class: 'approval-scroll', tabindex: 0, role: 'group', 'aria-label': 'What it is about' }, drawRequest(request)),
       footer);
     this.before = document.activeElement;

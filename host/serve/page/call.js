@@ -12,21 +12,6 @@ import { copy, duration, el, fill, icon, iconButton, words } from './dom.js';
 /** The most characters of an input or a result that are shown; all of them are copied. */
 const MAX_RAW = 20_000;
 
-/** Returns the state of a call: a word for the person, and a class. @param {fl.Item} item @returns {[string, string]} */
-export function stateOf(item) {
-  const result = item.result;
-  if (!result) return ['running', 'info'];
-  if (result.type === 'success') return ['done', 'success'];
-  if (result.type === 'error') {
-    if (result.code === 'denied') return ['denied', 'danger'];
-    if (result.code === 'cancelled' || result.code === 'interrupted') return ['stopped', 'warning'];
-    return ['failed', 'danger'];
-  }
-  if (result.reason === 'queued') return ['queued', 'muted'];
-  if (result.reason === 'approval' || result.reason === 'waiting') return ['needs you', 'warning'];
-  return ['running', 'info'];
-}
-
 /** @param {string} label @param {unknown} value */
 function raw(label, value) {
   const text = JSON.stringify(value, null, 2) ?? 'null';
@@ -45,26 +30,27 @@ function rowsOf(item) {
   return Array.isArray(rows) ? rows.length : 0;
 }
 
-/** @param {unknown} input */
-function inputLine(input) {
-  if (input === null || typeof input !== 'object') return '';
-  const parts = Object.values(input).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
-  return parts.join(', ').slice(0, 200);
-}
+/** @param {fl.Tree | undefined} tree */
+const childrenOf = (tree) => (typeof tree === 'object' ? tree.children ?? [] : []);
+
+/** @param {string} name A tag, or the beginning of a class. @returns {(tree: fl.Tree) => boolean} */
+const is = (name) => (tree) => typeof tree === 'object' && (tree.tag === name || !!tree.attrs?.class?.startsWith(name));
 
 export class CallCard extends HTMLElement {
   /** @type {fl.Item | null} */
   item = null;
   /** What a registered element draws of the result. @type {HTMLElement | null} */
   own = null;
-  /** The session of the call. */
-  session = '';
+  /** The path of its session. */
+  path = '';
   name = el('span', { class: 'call-name' });
   plugin = el('span', { class: 'call-plugin' });
   input = el('span', { class: 'call-input', dir: 'auto' });
-  pill = el('span', { class: 'pill' });
+  state = el('span');
   took = el('span', { class: 'took' });
   progress = el('div', { class: 'call-progress', hidden: true });
+  lines = el('pre', { class: 'fl-pre' });
+  log = el('details', { class: 'call-log', hidden: true, open: true }, el('summary', {}, icon('chevron'), 'Log'), this.lines);
   body = el('div', { class: 'call-body' });
   exact = el('div', { class: 'call-exact' });
   details = el('details', {
@@ -72,37 +58,37 @@ export class CallCard extends HTMLElement {
     ontoggle: () => {
       if (this.details.open && this.item) this.fillDetails(this.item);
     },
-  }, el('summary', { title: 'Show the exact input and result' }, icon('chevron'), this.plugin, this.name, this.input, this.took, this.pill), this.exact);
+  }, el('summary', { title: 'Show the exact input and result' }, icon('chevron'), this.plugin, this.name, this.input, this.took, this.state), this.exact);
 
   /** @param {fl.Item} item @param {string} title @param {Progress | undefined} progress */
   show(item, title, progress) {
-    if (!this.firstChild) this.append(this.details, this.progress, this.body);
-    const [state, tone] = stateOf(item);
+    if (!this.firstChild) this.append(this.details, this.progress, this.log, this.body);
     const isPending = item.result?.type === 'pending';
     const [plugin = '', name = ''] = (item.function ?? '').split('.');
-    this.className = `call ${tone}`;
+    this.className = 'call';
     this.setAttribute('data-item', item.id);
     this.name.textContent = title || words(name);
     this.plugin.textContent = plugin;
-    this.input.textContent = inputLine(item.input);
-    this.pill.textContent = state;
-    this.pill.className = `pill ${tone}`;
     if (this.item?.rev !== item.rev || this.item?.markup !== item.markup) {
-      // Of the drawing of a call, the page has its own first line.
-      const [call] = item.markup ?? [];
+      // Of the first line in the drawing of a call, the page has the input and the state.
+      const parts = childrenOf(item.markup?.[0]);
+      const line = childrenOf(parts.find(is('summary')));
+      draw(this.input, line.filter(is('fl-input')));
+      draw(this.state, line.filter(is('fl-badge')));
       const own = rendererOf(item, this.own);
-      const drawn = typeof call === 'object' && !own ? (call.children ?? []).filter(isBody) : [];
-      draw(this.body, drawn);
+      draw(this.body, own ? [] : parts.filter((part) => !is('summary')(part)));
       this.own?.remove();
       if (own) this.body.append(own);
       this.own = own;
       const rows = rowsOf(item);
       const shown = this.body.querySelectorAll('tbody tr').length;
       if (rows > PAGED_FROM && shown > 0) {
-        pageFromServer(this.body, `/api/sessions/${segment(this.session)}/items/${segment(item.id)}/rows`, rows);
+        pageFromServer(this.body, `${this.path}/items/${segment(item.id)}/rows`, rows);
       }
       if (this.details.open) this.fillDetails(item);
     }
+    // What a call has logged is folded when it ends.
+    if (!isPending && this.item?.result?.type === 'pending') this.log.open = false;
     this.item = item;
     this.tick();
     this.showProgress(isPending ? progress : undefined);
@@ -129,15 +115,18 @@ export class CallCard extends HTMLElement {
   showProgress(progress) {
     this.progress.hidden = !progress;
     if (!progress) return;
-    const isKnown = progress.done !== undefined && progress.total !== undefined && progress.total > 0;
-    const bar = el('progress', isKnown
-      ? { value: progress.done, max: progress.total, 'aria-label': progress.message || 'Progress' }
-      : { 'aria-label': progress.message || 'Progress' });
-    fill(this.progress, bar, el('span', {}, progress.message));
+    const { message, done, total = 0 } = progress;
+    const isKnown = done !== undefined && total > 0;
+    fill(this.progress, el('progress', { 'aria-label': message || 'Progress', ...isKnown && { value: done, max: total } }),
+      el('span', {}, message));
+  }
+
+  /** @param {string[] | undefined} lines */
+  showLog(lines) {
+    if (!lines) return;
+    this.log.hidden = false;
+    this.lines.textContent = lines.join('\n');
   }
 }
-
-/** @param {fl.Tree} tree */
-const isBody = (tree) => typeof tree === 'object' && tree.tag !== 'summary';
 
 customElements.define('fl-call', CallCard);

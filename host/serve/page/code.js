@@ -1,7 +1,7 @@
 // @ts-check
 /** Source code with line numbers and a button to copy it; diffs in one column or two, with equal lines folded. */
 
-import { copy, el, iconButton, plural } from './dom.js';
+import { copy, el, iconButton, plural, smallButton } from './dom.js';
 
 /** @param {HTMLElement} figure */
 export function enhanceCode(figure) {
@@ -87,12 +87,9 @@ export function enhanceDiff(figure) {
     }
     return out;
   };
-  const toggle = el('button', {
-    class: 'small-button',
-    onclick: () => {
-      isSplit = !isSplit;
-      update();
-    },
+  const toggle = smallButton('', '', () => {
+    isSplit = !isSplit;
+    update();
   });
   const text = () => lines.map((line) =>
     line.kind === 'hunk' ? line.text : `${{ same: ' ', added: '+', removed: '-' }[line.kind]}${line.text}`).join('\n');

@@ -19,7 +19,7 @@ export class Composer extends HTMLElement {
   area = el('textarea', {
     rows: 1, placeholder: 'Write a message', 'aria-label': 'Message', enterkeyhint: 'send',
     oninput: () => this.changed(),
-    onkeydown: (/** @type {KeyboardEvent} */ event) => this.key_(event),
+    onkeydown: (event) => this.key_(event),
   });
   button = el('button', { type: 'submit', class: 'send', 'aria-label': 'Send', title: 'Send (Enter)' }, icon('send'));
   note = el('p', { class: 'composer-note' });
@@ -29,7 +29,7 @@ export class Composer extends HTMLElement {
     this.note.textContent = this.about;
     this.append(el('form', {
       class: 'composer',
-      onsubmit: (/** @type {Event} */ event) => {
+      onsubmit: (event) => {
         event.preventDefault();
         if (this.isRunning) this.onstop();
         else this.send();

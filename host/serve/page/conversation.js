@@ -1,12 +1,12 @@
 // @ts-check
 /** The conversation: turns with what was said, called, shown and asked, drawn piece by piece as it changes. */
 
-import { get, request, segment } from './api.js';
+import { get, post, segment } from './api.js';
 import { CallCard } from './call.js';
-import { announce, copy, duration, el, fill, icon, iconButton, plural, time, words } from './dom.js';
+import { announce, copy, duration, el, fill, icon, iconButton, plural, smallButton, time, words } from './dom.js';
 import { draw } from './draw.js';
 import { complain, enableAsk, listenForPresses } from './form.js';
-import { Live } from './live.js';
+import { Live, MAX_TURNS } from './live.js';
 import { outputCard } from './output.js';
 import { pending } from './pending.js';
 import { Session } from './record.js';
@@ -18,9 +18,6 @@ const QUIET = new Set([undefined, 'text', 'structured']);
 /** @param {fl.Item} item */
 const isQuiet = ({ type, result }) => type === 'tool' && result?.type === 'success'
   && QUIET.has(/** @type {{ kind?: string } | null} */ (result.output)?.kind);
-
-/** How many turns are drawn before the others, when a conversation is opened. */
-const DRAWN_AT_ONCE = 12;
 
 /** From so many calls in a row on, they are folded to a line. */
 const FOLD_FROM = 5;
@@ -51,11 +48,20 @@ export class Conversation extends HTMLElement {
   onchanged = () => {};
   onturn = () => {};
   onsettled = () => {};
+  /** How many turns are read when a conversation is opened, and with each page of earlier ones. */
+  atOnce = 12;
+  /** Earlier turns on their way. @type {Promise<boolean> | null} */
+  loading = null;
   isStuck = true;
-  log = el('div', { class: 'log', role: 'log', 'aria-live': 'off', 'aria-label': 'Conversation' });
+  /** The first turn on the screen, and where it stands. @type {{ id: string, y: number } | undefined} */
+  anchor;
+  log = el('div', { class: 'log', role: 'log', 'aria-live': 'off', 'aria-label': 'Conversation', tabindex: -1 });
   banner = el('div', { class: 'banner', role: 'status', hidden: true });
-  jump = el('button', { class: 'jump', hidden: true, onclick: () => this.scrollToEnd(true) }, icon('down'), ' Latest');
-  scroller = el('div', { class: 'scroller', onscroll: () => this.scrolled() }, this.log);
+  jump = el('button', { class: 'jump', hidden: true, onclick: () => this.scrollToEnd() }, icon('down'), ' Latest');
+  missing = el('span');
+  earlier = el('div', { class: 'earlier', hidden: true }, this.missing,
+    smallButton('', 'Earlier', () => this.loadEarlier()), smallButton('', 'All', () => this.loadAll()));
+  scroller = el('div', { class: 'scroller', onscroll: () => this.scrolled() }, this.earlier, this.log);
 
   connectedCallback() {
     this.ticker = setInterval(() => this.tick(), 1_000);
@@ -70,21 +76,52 @@ export class Conversation extends HTMLElement {
     clearInterval(this.ticker);
   }
 
-  /**
-   * Opens a session: reads its record, then follows it.
-   * @param {string} id
-   */
+  get path() {
+    return `/api/sessions/${segment(this.id)}`;
+  }
+
+  /** Opens a session: reads the end of its record, then follows it. @param {string} id */
   async open(id) {
     this.close();
     this.id = id;
     this.isStuck = true;
-    const detail = await get(`/api/sessions/${segment(id)}?markup=true`);
+    const detail = await get(`${this.path}?markup=true&turns=${this.atOnce}`);
     if (this.id !== id) return;
-    this.session = new Session((changes) => this.update(changes));
+    const session = new Session((changes) => {
+      if (this.session === session) this.update(changes);
+    });
+    this.session = session;
     for (const one of detail.pending) pending.add(id, one);
-    this.session.apply(detail.record);
-    this.live = new Live(id, detail.record.seq, (frame) => this.take(frame), (state) => this.connection(state));
+    session.apply(detail.record);
+    this.live = new Live(this.path, session, (frame) => this.take(frame), (state) => this.connection(state));
     this.onopened(detail.session);
+  }
+
+  /** Reads a page of earlier turns, one at a time. Returns whether there was one. */
+  loadEarlier(turns = this.atOnce) {
+    return this.loading ??= this.readEarlier(turns).finally(() => { this.loading = null; });
+  }
+
+  /** @param {number} turns */
+  async readEarlier(turns) {
+    const { session, path } = this;
+    const first = session?.turns[0];
+    if (!session?.earlier || !first) return false;
+    try {
+      const { record } = await get(`${path}?markup=true&turns=${turns}&before=${first.n}`);
+      // A snapshot may have taken the place of what these turns come before.
+      if (session.turns[0] !== first) return false;
+      session.prepend(record);
+      announce(`${plural(record.turns.length, 'earlier turn')} shown`);
+      return true;
+    } catch (error) {
+      complain(error);
+      return false;
+    }
+  }
+
+  async loadAll() {
+    while (await this.loadEarlier(MAX_TURNS));
   }
 
   close() {
@@ -93,7 +130,7 @@ export class Conversation extends HTMLElement {
     this.session = null;
     this.id = '';
     this.clear();
-    this.banner.hidden = true;
+    this.banner.hidden = this.earlier.hidden = true;
   }
 
   clear() {
@@ -113,8 +150,7 @@ export class Conversation extends HTMLElement {
   /** @param {fl.Frame} frame */
   take(frame) {
     if (frame.type === 'ask_request' || frame.type === 'approval_request') {
-      pending.add(this.id, /** @type {any} */ (frame));
-      return;
+      return pending.add(this.id, /** @type {any} */ (frame));
     }
     this.session?.apply(frame);
     if (frame.type === 'request_settled') pending.settle(frame.request_id ?? '');
@@ -129,8 +165,7 @@ export class Conversation extends HTMLElement {
   tellFinished(frame) {
     const turn = this.session?.turns.find((turn) => turn.id === frame.turn);
     if (!turn || frame.status === 'waiting') return;
-    const texts = this.session?.itemsOf(turn.n).filter((item) => item.type === 'text').map((item) => item.text);
-    announce(texts?.join('\n') || ENDS[frame.status ?? ''] || 'Done.');
+    announce(this.session?.textOf(this.session.itemsOf(turn.n)) || ENDS[frame.status ?? ''] || 'Done.');
   }
 
   /** @param {import('./live.js').State} state */
@@ -142,7 +177,7 @@ export class Conversation extends HTMLElement {
       pending.refresh();
       return;
     }
-    // A moment without a connection is nobody's business.
+    // A moment without a connection is no matter.
     this.bannerTimer = setTimeout(() => {
       fill(this.banner, el('span', { class: 'pulse' }), 'The connection is lost. Trying again; nothing you did is lost.');
       this.banner.hidden = false;
@@ -159,28 +194,22 @@ export class Conversation extends HTMLElement {
       if (item) this.drawItem(item);
       else this.nodes.delete(id);
     }
-    // The end of a conversation is on the screen first. What is above it keeps its place until it is drawn.
-    const changed = session.turns.filter((turn) => changes.all || changes.turns.has(turn.id));
-    for (const turn of changed) this.partsOf(turn);
-    for (const turn of changed.slice(-DRAWN_AT_ONCE)) this.drawTurn(turn);
-    this.drawLater(session, changed.slice(0, -DRAWN_AT_ONCE));
+    for (const turn of session.turns) {
+      if (changes.all || changes.turns.has(turn.id)) this.drawTurn(turn);
+    }
+    if (changes.all || changes.turns.size > 0) this.place(log, session.turns.map((turn) => this.partsOf(turn).root));
+    this.showEarlier(session.earlier);
     log.setAttribute('aria-busy', String(session.isRunning));
     this.onchanged();
     this.follow();
   }
 
-  /** @param {Session} session @param {fl.Turn[]} turns */
-  drawLater(session, turns) {
-    if (turns.length > 0) {
-      requestIdleCallback((idle) => {
-        if (this.session !== session) return;
-        do {
-          const turn = turns.pop();
-          if (turn && session.turns.includes(turn)) this.drawTurn(turn);
-        } while (turns.length > 0 && idle.timeRemaining() > 4);
-        this.drawLater(session, turns);
-      }, { timeout: 100 });
-    }
+  /** @param {number} count */
+  showEarlier(count) {
+    // The focus must not get lost with the last page.
+    if (count === 0 && this.earlier.contains(document.activeElement)) this.log.focus({ preventScroll: true });
+    this.earlier.hidden = count === 0;
+    this.missing.textContent = `${plural(count, 'earlier turn')} not shown`;
   }
 
   /** @param {fl.Turn} turn */
@@ -191,7 +220,6 @@ export class Conversation extends HTMLElement {
       const root = el('section', { class: 'turn' }, el('h2', { class: 'unseen' }, `Turn ${turn.n}`), said, items, end);
       parts = { root, said, items, end };
       this.turns.set(turn.id, parts);
-      this.log.append(root);
     }
     return parts;
   }
@@ -206,12 +234,7 @@ export class Conversation extends HTMLElement {
     this.drawEnd(turn, items, parts.end);
   }
 
-  /**
-   * Draws what the person said or pressed.
-   * @param {fl.Turn} turn
-   * @param {fl.Item[]} items
-   * @param {HTMLElement} place
-   */
+  /** @param {fl.Turn} turn @param {fl.Item[]} items @param {HTMLElement} place */
   drawSaid(turn, items, place) {
     const when = { title: turn.start && time(turn.start) };
     if (turn.origin === 'person') {
@@ -269,11 +292,7 @@ export class Conversation extends HTMLElement {
     return fold.root;
   }
 
-  /**
-   * Puts elements in order and touches only those that are elsewhere.
-   * @param {HTMLElement} parent
-   * @param {HTMLElement[]} nodes
-   */
+  /** Moves only elements that stand elsewhere. @param {HTMLElement} parent @param {HTMLElement[]} nodes */
   place(parent, nodes) {
     let at = parent.firstElementChild;
     for (const node of nodes) {
@@ -315,28 +334,15 @@ export class Conversation extends HTMLElement {
     switch (item.type) {
       case 'tool': {
         const card = known instanceof CallCard ? known : new CallCard();
-        card.session = this.id;
+        card.path = this.path;
         card.show(item, this.toolOf(item.function ?? '')?.traits.title ?? '', this.session?.progress.get(item.id));
+        card.showLog(this.session?.logs.get(item.id));
         return card;
       }
       case 'output':
-        return known && known.dataset.item === item.id ? known : outputCard(item);
-      case 'text': {
-        const node = known ?? el('div', { class: 'text' });
-        if (item.markup) {
-          if (node.dataset.plain) {
-            node.replaceChildren();
-            delete node.dataset.plain;
-          }
-          draw(node, item.markup);
-        } else {
-          node.dataset.plain = 'yes';
-          node.textContent = item.text ?? '';
-        }
-        return node;
-      }
+        return known?.dataset.item ? known : outputCard(item);
       default: {
-        const node = known ?? el('div', { class: `item ${item.type}` });
+        const node = known ?? el('div', { class: item.type === 'text' ? 'text' : `item ${item.type}` });
         const focused = node.contains(document.activeElement);
         draw(node, item.markup ?? [item.fallback ?? item.text ?? '']);
         if (item.type === 'widget') node.querySelector('.fl-widget')?.removeAttribute('aria-busy');
@@ -348,10 +354,7 @@ export class Conversation extends HTMLElement {
 
   /** @param {HTMLElement} node @param {fl.Item} item @param {boolean} hadFocus */
   finishAsk(node, item, hadFocus) {
-    if (item.state === 'open') {
-      enableAsk(node, item.id, item.widgets ?? []);
-      return;
-    }
+    if (item.state === 'open') return enableAsk(node, item.id);
     const line = node.querySelector('.fl-answer');
     const about = [item.answeredBy && `by ${item.answeredBy}`, item.end && time(item.end)].filter(Boolean).join(', ');
     if (line && about && !line.querySelector('.by')) line.append(el('span', { class: 'by' }, about));
@@ -371,12 +374,10 @@ export class Conversation extends HTMLElement {
       fill(place, isLast && !isStreaming && el('div', { class: waits ? 'working waits' : 'working' }, el('span', { class: 'dots', 'aria-hidden': 'true' }), label));
       return;
     }
-    const texts = items.filter((item) => item.type === 'text' && item.text).map((item) => item.text).join('\n\n');
+    const texts = this.session?.textOf(items) ?? '';
     const copyButton = iconButton('copy', 'Copy the answer', () => copy(copyButton, texts));
     const problem = ENDS[turn.status ?? ''];
-    const retry = problem && isLast && turn.origin === 'person' && el('button', {
-      class: 'small-button', onclick: () => this.prompt(turn.prompt),
-    }, icon('retry'), ' Try again');
+    const retry = problem && isLast && turn.origin === 'person' && smallButton('retry', 'Try again', () => this.prompt(turn.prompt));
     fill(place, problem && el('p', { class: `ended ${turn.status}` }, problem, ' ', retry),
       texts !== '' && el('div', { class: 'turn-tools' }, copyButton, turn.start && el('time', { datetime: turn.start }, time(turn.start))));
   }
@@ -385,20 +386,20 @@ export class Conversation extends HTMLElement {
   async prompt(text) {
     const key = crypto.randomUUID();
     this.isStuck = true;
-    await request('POST', `/api/sessions/${segment(this.id)}/prompts`, { prompt: text }, { 'Idempotency-Key': key });
-    this.scrollToEnd(false);
+    await post(`${this.path}/prompts`, { prompt: text }, { 'Idempotency-Key': key });
+    this.scrollToEnd();
   }
 
   async stop() {
-    await request('POST', `/api/sessions/${segment(this.id)}/cancel`, {}).catch(complain);
+    await post(`${this.path}/cancel`).catch(complain);
   }
 
   tick() {
-    for (const item of this.session?.items.values() ?? []) {
-      const node = this.nodes.get(item.id);
-      if (node instanceof CallCard && item.result?.type === 'pending') node.tick();
-      if (item.type === 'reasoning' && !item.end) {
-        node?.querySelector('.fl-thinking')?.setAttribute('data-time', duration(Date.now() - Date.parse(item.start)));
+    for (const [id, node] of this.nodes) {
+      if (node instanceof CallCard) node.tick();
+      const item = this.session?.items.get(id);
+      if (item?.type === 'reasoning' && !item.end) {
+        node.querySelector('.fl-thinking')?.setAttribute('data-time', duration(Date.now() - Date.parse(item.start)));
       }
     }
   }
@@ -407,18 +408,27 @@ export class Conversation extends HTMLElement {
     const { scrollTop, scrollHeight, clientHeight } = this.scroller;
     this.isStuck = scrollHeight - scrollTop - clientHeight < 80;
     this.jump.hidden = this.isStuck;
+    const { top } = this.scroller.getBoundingClientRect();
+    const turn = this.session?.turns.find(({ id }) => (this.boxOf(id)?.bottom ?? top) > top);
+    this.anchor = turn && { id: turn.id, y: this.boxOf(turn.id)?.top ?? 0 };
+    if (!this.isStuck && scrollTop < clientHeight && this.live?.state === 'open') this.loadEarlier();
   }
 
-  /** Stays at the end, if the person is there. */
+  /** @param {string} turn */
+  boxOf(turn) {
+    return this.turns.get(turn)?.root.getBoundingClientRect();
+  }
+
+  /** Stays at the end if the person is there, and else keeps what they see where it is, whatever is drawn above it. */
   follow() {
-    if (this.isStuck) this.scrollToEnd(false);
-    else this.scrolled();
+    if (this.isStuck) return this.scrollToEnd();
+    const { id = '', y = 0 } = this.anchor ?? {};
+    this.scroller.scrollTop += (this.boxOf(id)?.top ?? y) - y;
+    this.scrolled();
   }
 
-  /** @param {boolean} isSmooth */
-  scrollToEnd(isSmooth) {
-    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    this.scroller.scrollTo({ top: this.scroller.scrollHeight, behavior: isSmooth && !calm ? 'smooth' : 'instant' });
+  scrollToEnd() {
+    this.scroller.scrollTop = this.scroller.scrollHeight;
   }
 
   /** Moves the focus to the first open question. */

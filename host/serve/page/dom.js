@@ -8,7 +8,7 @@
  * and `true` is an attribute without a value.
  * @template {keyof HTMLElementTagNameMap} N
  * @param {N} name
- * @param {Record<string, any>} [props]
+ * @param {fl.Props} [props]
  * @param {...(Child | Child[])} children
  * @returns {HTMLElementTagNameMap[N]}
  */
@@ -17,7 +17,7 @@ export function el(name, props, ...children) {
   if (element instanceof HTMLButtonElement) element.type = 'button';
   for (const [key, value] of Object.entries(props ?? {})) {
     if (value === null || value === undefined || value === false) continue;
-    if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+    if (key.startsWith('on')) element.addEventListener(key.slice(2), /** @type {any} */ (value));
     else element.setAttribute(key, value === true ? '' : String(value));
   }
   element.append(...present(children));
@@ -49,22 +49,20 @@ export function icon(name) {
 
 /**
  * Creates a button with an icon and no visible text.
- * @param {string} name
- * @param {string} label
- * @param {(event: MouseEvent) => void} onclick
- * @param {Record<string, any>} [props]
+ * @param {string} name @param {string} label @param {(event: MouseEvent) => void} onclick @param {fl.Props} [props]
  */
 export function iconButton(name, label, onclick, props) {
   return el('button', { class: 'icon-button', 'aria-label': label, title: label, onclick, ...props }, icon(name));
 }
 
 /**
- * Changes the icon and the label of a button.
- * @param {HTMLElement} button
- * @param {string} name
- * @param {string} label
- * @param {string} [title]
+ * Creates a small button with an icon, if it has a name, and a label.
+ * @param {string} name @param {string} label @param {(event: MouseEvent) => void} onclick @param {fl.Props} [props]
  */
+export const smallButton = (name, label, onclick, props) =>
+  el('button', { class: 'small-button', onclick, ...props }, name && icon(name), name && ' ', label);
+
+/** @param {HTMLElement} button @param {string} name Of its icon. @param {string} label @param {string} [title] */
 export function relabel(button, name, label, title = label) {
   button.ariaLabel = label;
   button.title = title;
@@ -118,7 +116,7 @@ export function words(name) {
 
 /** Shows a dialog with a title and a button that closes it. @param {string} title @param {...Child} content */
 export function sheet(title, ...content) {
-  const dialog = el('dialog', { class: 'sheet', 'aria-labelledby': 'sheet-title', onclose: () => dialog.remove() },
+  const dialog = el('dialog', { class: 'sheet', 'aria-labelledby': 'sheet-title', onclose: () => { dialog.remove(); } },
     el('header', {}, el('h2', { id: 'sheet-title' }, title), iconButton('close', 'Close', () => dialog.close())), content);
   document.body.append(dialog);
   dialog.showModal();
@@ -166,6 +164,6 @@ export function keep(key, value) {
     if (value === null) sessionStorage.removeItem(`footlight.${key}`);
     else sessionStorage.setItem(`footlight.${key}`, value);
   } catch {
-    // Full, or switched off: what is kept is a convenience.
+    // Full, or switched off: it is a convenience.
   }
 }

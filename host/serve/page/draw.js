@@ -9,7 +9,7 @@
 
 import { enhance } from './enhance.js';
 
-/** @typedef {{ tree: fl.Tree, node: Node, kids: Drawn[] }} Drawn */
+/** @typedef {{ tree: fl.Tree, node: ChildNode, kids: Drawn[] }} Drawn */
 
 /** @type {Record<string, string>} */
 const SPACES = { svg: 'http://www.w3.org/2000/svg', math: 'http://www.w3.org/1998/Math/MathML' };
@@ -27,8 +27,7 @@ const ATTRIBUTES = new Set(('class accent alt aria-hidden aria-label autocomplet
   + 'title type value viewBox width x x1 x2 y y1 y2').split(' '));
 
 /**
- * Reports whether an attribute may have a value. Addresses lead to other sites in a new tab, to stored content, or to an
- * image in the tree itself.
+ * Addresses lead to other sites in a new tab, to stored content, or to an image in the tree itself.
  * @param {string} name @param {string} value
  */
 function isAllowed(name, value) {
@@ -117,10 +116,10 @@ function changeList(parent, drawn, trees) {
       return made;
     }
     const changed = change(known, tree, outer);
-    if (changed.node !== known.node) known.node.parentNode?.replaceChild(changed.node, known.node);
+    if (changed.node !== known.node) known.node.replaceWith(changed.node);
     return changed;
   });
-  for (const extra of old.slice(wanted.length)) extra.node.parentNode?.removeChild(extra.node);
+  for (const extra of old.slice(wanted.length)) extra.node.remove();
   return [...drawn.slice(0, start), ...middle, ...drawn.slice(drawn.length - end)];
 }
 
@@ -132,12 +131,5 @@ const drawings = new WeakMap();
  * @param {Element} element @param {fl.Tree[]} trees
  */
 export function draw(element, trees) {
-  const before = drawings.get(element);
-  drawings.set(element, before
-    ? changeList(element, before, trees)
-    : trees.map((tree) => {
-      const made = create(tree, element.namespaceURI);
-      element.append(made.node);
-      return made;
-    }));
+  drawings.set(element, changeList(element, drawings.get(element) ?? [], trees));
 }

@@ -3,17 +3,14 @@
  * Questions and forms: reads what was filled in, sends it, and keeps drafts of answers over a reload, except for secrets.
  */
 
-import { Problem, request, segment } from './api.js';
+import { post, segment } from './api.js';
 import { el, keep, kept, toast } from './dom.js';
 
-/**
- * Returns the controls of a form, or those of one of its fields. The server puts a prefix before the names of a plugin.
- * @param {ParentNode} form
- * @param {string} [name]
- * @returns {fl.Control[]}
- */
-const controls = (form, name) =>
-  [...form.querySelectorAll(name === undefined ? '[name^="f:"]' : `[name="${CSS.escape(`f:${name}`)}"]`)].map((control) => /** @type {any} */ (control));
+/** The server puts this before the names of a plugin's fields. */
+const PREFIX = 'f:';
+
+/** All controls, or those of a field. @param {ParentNode} form @param {string} [name] @returns {any[]} */
+const controls = (form, name) => [...form.querySelectorAll(name ? `[name="${CSS.escape(name)}"]` : `[name^="${PREFIX}"]`)];
 
 /** @param {fl.Control} control */
 const isTick = (control) => /^(checkbox|radio)$/.test(control.type);
@@ -23,9 +20,6 @@ const isOption = (control) => control.dataset.control === 'option';
 
 /** @param {fl.Control} control */
 const isOther = (control) => 'other' in control.dataset;
-
-/** @param {fl.Control} control */
-const isOn = (control) => (isTick(control) ? control.checked : control.ariaPressed === 'true');
 
 /** Returns what is selected in a list. @param {fl.Control} list */
 const selected = (list) => [...list.options].filter((option) => option.selected).map((option) => option.value);
@@ -37,57 +31,37 @@ function answerOf(own) {
   const plain = own.find((control) => !choices.includes(control) && !isOther(control));
   if (plain?.multiple && plain.options) return selected(plain);
   if (plain) return plain.value === '' ? undefined : plain.value;
-  const values = choices.filter(isOn).map((control) => control.value);
+  const values = choices.filter((control) => control.checked || control.ariaPressed === 'true').map((control) => control.value);
   if (other) values.push(other.value.trim());
   return own.some((control) => control.type === 'checkbox') ? values : values.at(-1);
 }
 
-/** @param {fl.Control} control */
-const draftName = (control) => (isOther(control) ? `${control.name}:other` : control.name);
+/** Returns what each control holds, and of a secret nothing. @param {ParentNode} form */
+const draftOf = (form) => controls(form).map((control) => (control.type === 'password' ? '' : control.options ? selected(control)
+  : isTick(control) ? control.checked : isOption(control) ? control.ariaPressed : control.value));
 
-/** Returns what was typed and chosen, by field, without secrets. @param {ParentNode} form */
-function draftOf(form) {
-  /** @type {Record<string, string | string[]>} */
-  const draft = {};
-  for (const control of controls(form)) {
-    if (control.type === 'password') continue;
-    const key = draftName(control);
-    if (control.options) draft[key] = selected(control);
-    else if (isTick(control) || isOption(control)) {
-      draft[key] ??= [];
-      if (isOn(control)) draft[key] = [...draft[key], control.value];
-    } else draft[key] = control.value;
-  }
-  return draft;
-}
-
-/** @param {ParentNode} form @param {Record<string, string | string[]>} draft */
+/** @param {ParentNode} form @param {any[]} draft */
 function restore(form, draft) {
-  for (const control of controls(form)) {
-    const kept = draft[draftName(control)];
-    if (kept === undefined) continue;
+  controls(form).forEach((control, n) => {
+    const kept = draft[n];
+    if (kept === undefined) return;
     if (control.options) for (const option of control.options) option.selected = kept.includes(option.value);
-    else if (isTick(control)) control.checked = kept.includes(control.value);
-    else if (isOption(control)) control.ariaPressed = String(kept.includes(control.value));
-    else control.value = String(kept);
-  }
+    else if (isTick(control)) control.checked = kept;
+    else if (isOption(control)) control.ariaPressed = kept;
+    else control.value = kept;
+  });
 }
 
 /** @param {Event} event */
 const buttonOf = (event) => (event.target instanceof Element ? event.target.closest('button') : null);
 
-/**
- * Lets a person answer an open question.
- * @param {HTMLElement} place Where the question is drawn.
- * @param {string} id
- * @param {fl.Field[]} fields
- */
-export function enableAsk(place, id, fields) {
+/** Lets a person answer the open question that is drawn in a place. @param {HTMLElement} place @param {string} id */
+export function enableAsk(place, id) {
   const form = place.querySelector('form.fl-ask');
   if (!(form instanceof HTMLFormElement) || form.dataset.ready) return;
   form.dataset.ready = 'yes';
   form.noValidate = true;
-  const names = fields.length > 0 ? fields : [{ name: 'answer', type: 'confirm' }];
+  const names = new Set(controls(form).map(({ name }) => name));
   const problem = el('p', { class: 'form-problem', role: 'alert' });
   form.append(problem);
   const draftKey = `draft.${id}`;
@@ -101,7 +75,7 @@ export function enableAsk(place, id, fields) {
     form.inert = true;
     form.setAttribute('aria-busy', 'true');
     try {
-      await request('POST', `/api/asks/${segment(id)}`, body);
+      await post(`/api/asks/${segment(id)}`, body);
       keep(draftKey, null);
       form.dispatchEvent(new Event('answered', { bubbles: true }));
     } catch (error) {
@@ -113,9 +87,9 @@ export function enableAsk(place, id, fields) {
   const answer = () => {
     /** @type {Record<string, unknown>} */
     const values = {};
-    for (const field of names) {
-      const value = answerOf(controls(form, field.name));
-      if (value !== undefined) values[field.name] = value;
+    for (const name of names) {
+      const value = answerOf(controls(form, name));
+      if (value !== undefined) values[name.slice(PREFIX.length)] = value;
     }
     return reply({ values });
   };
@@ -133,8 +107,8 @@ export function enableAsk(place, id, fields) {
     const button = buttonOf(event);
     if (button?.dataset.control === 'skip') reply({ skip: true });
     if (button?.dataset.control !== 'option') return;
-    const isOnly = names.length === 1 && !form.querySelector('[type="submit"]');
-    for (const other of controls(form, button.name.slice(2)).filter(isOption)) other.ariaPressed = String(other.isSameNode(button));
+    const isOnly = names.size === 1 && !form.querySelector('[type="submit"]');
+    for (const other of controls(form, button.name).filter(isOption)) other.ariaPressed = String(other.isSameNode(button));
     if (isOnly) answer();
     else form.dispatchEvent(new Event('input'));
   });
@@ -148,7 +122,7 @@ function valuesOf(form) {
   /** @type {Record<string, unknown>} */
   const values = {};
   for (const own of controls(form)) {
-    const name = own.name.slice(2);
+    const name = own.name.slice(PREFIX.length);
     if (own.disabled || own.matches('button')) continue;
     if (own.type === 'checkbox') values[name] = own.checked;
     else if (own.type === 'radio' ? own.checked : own.value !== '') values[name] = own.type === 'number' ? own.valueAsNumber : own.value;
@@ -156,11 +130,7 @@ function valuesOf(form) {
   return values;
 }
 
-/**
- * Returns the form that a press belongs to: the one with the path that the pressed element names.
- * @param {HTMLElement} pressed
- * @param {HTMLElement} widget
- */
+/** The form with the path that the pressed element names. @param {HTMLElement} pressed @param {HTMLElement} widget */
 function formOf(pressed, widget) {
   const path = pressed.dataset.form;
   if (path === undefined) return null;
@@ -177,7 +147,7 @@ async function press(session, pressed) {
   if (form instanceof HTMLFormElement && !form.reportValidity()) return;
   widget.setAttribute('aria-busy', 'true');
   try {
-    await request('POST', '/api/actions', {
+    await post('/api/actions', {
       session, item: widget.dataset.item, rev: Number(widget.dataset.rev), path, values: form ? valuesOf(form) : {},
     });
   } catch (error) {
@@ -211,8 +181,8 @@ export function listenForPresses(root, session) {
 /** @param {unknown} error */
 export const complain = (error) => toast(sentence(error), 'danger');
 
-/** @param {unknown} error */
+/** @param {unknown} error Or a clause. */
 export function sentence(error) {
-  const text = error instanceof Problem || error instanceof Error ? error.message : 'something went wrong';
+  const text = error instanceof Error ? error.message : typeof error === 'string' ? error : 'something went wrong';
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }

@@ -4,7 +4,7 @@
  * continues after the last stored event.
  */
 
-import { get, segment, send, subprotocols } from './api.js';
+import { get, send, subprotocols } from './api.js';
 
 /** @typedef {'connecting' | 'open' | 'lost'} State */
 
@@ -14,27 +14,31 @@ const MAX_PAUSE = 10_000;
 /** After so many sockets that never opened, events are tried. */
 const MAX_SOCKETS = 2;
 
+/** The most turns of an answer. */
+export const MAX_TURNS = 200;
+
 export class Live {
+  attempts = 0;
+  failedSockets = 0;
+  /** @type {State} */
+  state = 'connecting';
+  /** @type {(() => void) | null} */
+  drop = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  timer = undefined;
+  isClosed = false;
+
   /**
-   * @param {string} session
-   * @param {number} seq The last event that the page has.
+   * @param {string} session The path of the session.
+   * @param {import('./record.js').Session} record What the page has of it.
    * @param {(frame: fl.Frame) => void} onframe
    * @param {(state: State) => void} onstate
    */
-  constructor(session, seq, onframe, onstate) {
+  constructor(session, record, onframe, onstate) {
     this.session = session;
-    this.seq = seq;
+    this.record = record;
     this.onframe = onframe;
     this.onstate = onstate;
-    this.attempts = 0;
-    this.failedSockets = 0;
-    /** @type {State} */
-    this.state = 'connecting';
-    /** @type {(() => void) | null} */
-    this.drop = null;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
-    this.isClosed = false;
     this.wake = () => {
       if (this.state !== 'lost') return;
       clearTimeout(this.timer);
@@ -51,9 +55,12 @@ export class Live {
     this.drop?.();
   }
 
-  path() {
-    const kind = this.failedSockets < MAX_SOCKETS ? 'socket' : 'events';
-    return `/api/sessions/${segment(this.session)}/${kind}?markup=true&after=${this.seq}`;
+  /** @param {string} kind */
+  path(kind) {
+    const { seq, turns } = this.record;
+    // A page that was away for too long is sent as many turns as it had.
+    const most = Math.min(MAX_TURNS, turns.length || 1);
+    return `${this.session}/${kind}?markup=true&log=true&after=${seq}&turns=${most}`;
   }
 
   connect() {
@@ -63,12 +70,12 @@ export class Live {
   }
 
   openSocket() {
-    const socket = new WebSocket(this.path().replace(/^/, location.origin.replace(/^http/, 'ws')), subprotocols());
+    const socket = new WebSocket(location.origin.replace(/^http/, 'ws') + this.path('socket'), subprotocols());
     let hasOpened = false;
     socket.onopen = () => {
       hasOpened = true;
       this.failedSockets = 0;
-      this.opened();
+      this.set('open');
     };
     socket.onmessage = ({ data }) => this.take(JSON.parse(data));
     socket.onclose = () => {
@@ -86,8 +93,8 @@ export class Live {
     const abort = new AbortController();
     this.drop = () => abort.abort();
     try {
-      const response = await send('GET', this.path(), undefined, {}, abort.signal);
-      this.opened();
+      const response = await send('GET', this.path('events'), undefined, {}, abort.signal);
+      this.set('open');
       await this.read(/** @type {ReadableStream<Uint8Array>} */ (response.body));
     } catch {
       // Lost, like one that ends.
@@ -106,29 +113,18 @@ export class Live {
       const { done, value } = await reader.read();
       if (done) return;
       text += decoder.decode(value, { stream: true });
-      const events = text.split('\n\n');
-      text = events.pop() ?? '';
-      for (const event of events) {
-        const data = event.split('\n').filter((line) => line.startsWith('data:'));
-        if (data.length > 0) this.take(JSON.parse(data.map((line) => line.slice(5)).join('\n')));
-      }
+      const lines = text.split('\n');
+      text = lines.pop() ?? '';
+      // The server writes each frame on one line.
+      for (const line of lines) if (line.startsWith('data:')) this.take(JSON.parse(line.slice(5)));
     }
   }
 
   /** @param {fl.Frame} frame */
   take(frame) {
-    if (frame.type === 'resync') {
-      this.drop?.();
-      this.lost(0);
-      return;
-    }
-    if (typeof frame.seq === 'number') this.seq = frame.seq;
-    this.onframe(frame);
-  }
-
-  opened() {
-    this.attempts = 0;
-    this.set('open');
+    if (frame.type !== 'resync') return this.onframe(frame);
+    this.drop?.();
+    this.lost(0);
   }
 
   /** @param {number} [pause] */
@@ -146,6 +142,7 @@ export class Live {
   set(state) {
     if (state === this.state) return;
     this.state = state;
+    if (state === 'open') this.attempts = 0;
     this.onstate(state);
   }
 }

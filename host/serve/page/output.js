@@ -5,7 +5,7 @@
  */
 
 import { Problem, segment, send } from './api.js';
-import { el, fill, icon, size, time, toast } from './dom.js';
+import { el, fill, icon, iconButton, size, smallButton, time, toast } from './dom.js';
 
 /** The most bytes that are shown in the page; more is downloaded. */
 const MAX_SHOWN = 512 << 10;
@@ -21,11 +21,11 @@ function wordsOf(error) {
 
 /** Shows an image in the whole window. @param {HTMLImageElement} image */
 function zoom(image) {
-  const close = () => dialog.close();
+  const close = () => { dialog.close(); };
   const dialog = el('dialog', {
-    class: 'zoom', 'aria-label': image.alt || 'Image', onclick: close, onclose: () => dialog.remove(),
+    class: 'zoom', 'aria-label': image.alt || 'Image', onclick: close, onclose: () => { dialog.remove(); },
   }, el('img', { src: image.currentSrc || image.src, alt: image.alt }),
-  el('button', { class: 'icon-button', 'aria-label': 'Close', onclick: close }, icon('close')));
+  iconButton('close', 'Close', close));
   document.body.append(dialog);
   dialog.showModal();
 }
@@ -96,80 +96,40 @@ export function outputCard(item) {
     }
   };
   const isImage = /^image\/(png|jpeg|gif|webp)$/.test(item.mimeType ?? '');
-  const player = item.kind === 'embed' ? playerOf(item.meta) : null;
-  if (player) content.append(player);
+  if (item.player) content.append(playerOf(item.player, item.meta));
   else if (isImage && item.kind === 'image') {
     const figure = el('figure', { class: 'fl-image' }, el('img', { alt: title, 'data-src': path }));
     content.append(figure);
     enhanceImage(figure);
   } else if (isText(item) && bytes <= MAX_SHOWN) {
-    const show = el('button', {
-      class: 'small-button',
-      onclick: async () => {
-        const isShown = content.firstChild !== null;
-        try {
-          const text = isShown ? '' : await (await fetchBlob(path)).text();
-          fill(content, !isShown && el('pre', { class: 'fl-pre', tabindex: 0 }, text.replace(ESCAPES, '')));
-          fill(show, icon('eye'), isShown ? ' Show' : ' Hide');
-        } catch (error) {
-          expire(error);
-        }
-      },
-    }, icon('eye'), ' Show');
+    const show = smallButton('eye', 'Show', async () => {
+      const isShown = content.firstChild !== null;
+      try {
+        const text = isShown ? '' : await (await fetchBlob(path)).text();
+        fill(content, !isShown && el('pre', { class: 'fl-pre', tabindex: 0 }, text.replace(ESCAPES, '')));
+        fill(show, icon('eye'), isShown ? ' Show' : ' Hide');
+      } catch (error) {
+        expire(error);
+      }
+    });
     buttons.append(show);
   }
-  buttons.append(el('button', {
-    class: 'small-button', 'aria-label': `Download ${title}`, onclick: () => download(path, title),
-  }, icon('download')));
+  buttons.append(smallButton('download', '', () => download(path, title), { 'aria-label': `Download ${title}` }));
   return card;
 }
 
 /**
- * Returns the address of a provider's player, made from the id in a link; none if the link is not the provider's.
- * @param {string} link
- */
-export function playerAddress(link) {
-  if (!URL.canParse(link)) return null;
-  const url = new URL(link);
-  const [path, host] = [url.pathname, url.hostname.replace(/^(www|m|music)\./, '')];
-  const id = (/** @type {RegExp} */ pattern, text = path) => pattern.exec(text)?.slice(1) ?? null;
-  if (host === 'youtube.com' || host === 'youtu.be') {
-    const found = host === 'youtu.be'
-      ? id(/^\/([\w-]{6,20})$/)
-      : id(/^([\w-]{6,20})$/, url.searchParams.get('v') ?? '') ?? id(/^\/(?:shorts|embed|live)\/([\w-]{6,20})$/);
-    return found && { name: 'YouTube', src: `https://www.youtube-nocookie.com/embed/${found[0]}`, isWide: true };
-  }
-  if (host === 'vimeo.com' || host === 'player.vimeo.com') {
-    const found = id(/^\/(?:video\/)?(\d{1,12})$/);
-    return found && { name: 'Vimeo', src: `https://player.vimeo.com/video/${found[0]}?dnt=1`, isWide: true };
-  }
-  if (host === 'soundcloud.com') {
-    const found = id(/^(\/[\w-]{1,100}\/(?:sets\/)?[\w-]{1,200})$/);
-    const track = found && encodeURIComponent(`https://soundcloud.com${found[0]}`);
-    return track && { name: 'SoundCloud', src: `https://w.soundcloud.com/player/?url=${track}`, isWide: false };
-  }
-  if (host === 'open.spotify.com') {
-    const found = id(/^\/(track|album|playlist|episode|show|artist)\/([A-Za-z0-9]{1,40})$/);
-    return found && { name: 'Spotify', src: `https://open.spotify.com/embed/${found[0]}/${found[1]}`, isWide: false };
-  }
-  return null;
-}
-
-/**
  * Draws media of another site. Nothing is loaded from there until the person asks for it.
- * @param {unknown} meta
+ * @param {fl.Player} player
+ * @param {any} meta
  */
-function playerOf(meta) {
-  const about = /** @type {{ url?: unknown, title?: unknown, author?: unknown }} */ (meta ?? {});
-  const address = typeof about.url === 'string' ? playerAddress(about.url) : null;
-  if (!address) return null;
-  const box = el('div', { class: address.isWide ? 'player wide' : 'player' });
+function playerOf({ name, src, isWide }, meta) {
+  const box = el('div', { class: isWide ? 'player wide' : 'player' });
   const load = () => box.replaceChildren(el('iframe', {
-    src: address.src, title: `${address.name} player`, sandbox: 'allow-scripts allow-same-origin allow-presentation',
+    src, title: `${name} player`, sandbox: 'allow-scripts allow-same-origin allow-presentation',
     referrerpolicy: 'strict-origin', allow: 'encrypted-media; fullscreen; picture-in-picture',
   }));
   box.append(el('button', { class: 'play', onclick: load },
-    icon('play'), el('span', {}, `Load the player of ${address.name}`),
-    el('small', {}, `${address.name} then learns that you watch it.`)));
-  return el('div', {}, typeof about.author === 'string' && el('p', { class: 'fl-caption' }, about.author), box);
+    icon('play'), el('span', {}, `Load the player of ${name}`), el('small', {}, `${name} then learns that you watch it.`)));
+  return el('div', {}, typeof meta?.author === 'string' && el('p', { class: 'fl-caption' }, meta.author), box);
 }

@@ -11,15 +11,16 @@ const SEEN = 5_000;
 const UNSEEN = 15_000;
 
 class PendingRequests extends EventTarget {
+  /** @type {fl.Pending[]} */
+  list = [];
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  timer;
+  title = '';
+  /** Requests that a notification was shown for. @type {Set<string>} */
+  told = new Set();
+
   constructor() {
     super();
-    /** @type {fl.Pending[]} */
-    this.list = [];
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
-    this.title = '';
-    /** Requests that a notification was shown for. @type {Set<string>} */
-    this.told = new Set();
     tabs.addEventListener('message', ({ data }) => {
       if (data === 'pending' && this.timer) this.refresh();
     });

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * What the page knows of one session: its turns and items, built from a snapshot and the frames that follow.
- * Whoever draws it is told which items and turns have changed, at most once a frame of the screen.
+ * What the page knows of one session: its last turns and their items, built from a snapshot and the frames that follow,
+ * and earlier ones that were asked for. Whoever draws it is told which items and turns have changed, at most once a frame
+ * of the screen.
  */
 
 /** @typedef {{ message: string, done?: number, total?: number }} Progress */
@@ -17,21 +18,28 @@ function order(a, b) {
 const STREAMING = 1_000_000;
 
 export class Session {
+  seq = 0;
+  /** How many turns come before the first one here. */
+  earlier = 0;
+  /** @type {fl.Turn[]} */
+  turns = [];
+  /** @type {Map<string, fl.Item>} */
+  items = new Map();
+  /** Items that were removed: turns that are read meanwhile may still have them. @type {Set<string>} */
+  removed = new Set();
+  /** The progress of running calls. @type {Map<string, Progress>} */
+  progress = new Map();
+  /** The last lines that calls of the last turn have logged. @type {Map<string, string[]>} */
+  logs = new Map();
+  /** What the model is about to do, in words; empty if it does nothing that can be named. */
+  activity = '';
+  /** @type {Changes} */
+  changes = { items: new Set(), turns: new Set(), all: false };
+  isScheduled = false;
+
   /** @param {(changes: Changes) => void} onchange */
   constructor(onchange) {
     this.onchange = onchange;
-    this.seq = 0;
-    /** @type {fl.Turn[]} */
-    this.turns = [];
-    /** @type {Map<string, fl.Item>} */
-    this.items = new Map();
-    /** The progress of running calls. @type {Map<string, Progress>} */
-    this.progress = new Map();
-    /** What the model is about to do, in words; empty if it does nothing that can be named. */
-    this.activity = '';
-    /** @type {Changes} */
-    this.changes = { items: new Set(), turns: new Set(), all: false };
-    this.isScheduled = false;
   }
 
   get isRunning() {
@@ -45,11 +53,18 @@ export class Session {
     return own.sort(order);
   }
 
+  /** What the model wrote, with the titles of outputs for their ids. @param {fl.Item[]} items */
+  textOf(items) {
+    const texts = items.filter((item) => item.type === 'text' && item.text).map((item) => item.text);
+    return texts.join('\n\n').replace(/\[output:(\w+)\]/g, (token, id) => this.items.get(id)?.title ?? token);
+  }
+
   /** @param {fl.Frame} frame */
   apply(frame) {
     if (typeof frame.seq === 'number') this.seq = frame.seq;
     switch (frame.type) {
       case 'snapshot':
+        this.earlier = frame.earlier ?? 0;
         this.turns = frame.turns ?? [];
         this.items = new Map((frame.items ?? []).map((item) => [item.id, item]));
         this.progress.clear();
@@ -77,14 +92,18 @@ export class Session {
         break;
       case 'calling':
         this.activity = frame.tool ?? '';
-        this.touchLastTurn();
+        this.touch(this.turns.at(-1));
         break;
       case 'progress': {
-        const { message = '', done, total } = frame;
-        this.progress.set(frame.call ?? '', { message, done, total });
-        this.changes.items.add(frame.call ?? '');
+        const { call = '', message = '', done, total } = frame;
+        this.progress.set(call, { message, done, total });
+        this.changes.items.add(call);
         break;
       }
+      case 'log':
+        this.logs.set(frame.call ?? '', frame.lines ?? []);
+        this.changes.items.add(frame.call ?? '');
+        break;
       case 'request_settled':
         this.changes.items.add(frame.request_id ?? '');
         break;
@@ -94,16 +113,32 @@ export class Session {
     this.schedule();
   }
 
+  /** Adds turns from before the first one. What frames have changed of them since counts. @param {fl.Frame} record */
+  prepend({ earlier = 0, turns = [], items = [] }) {
+    this.earlier = earlier;
+    this.turns.unshift(...turns);
+    for (const item of items) {
+      if (!this.removed.has(item.id) && !((this.items.get(item.id)?.rev ?? -1) >= item.rev)) this.items.set(item.id, item);
+    }
+    turns.forEach((turn) => this.touch(turn));
+    this.schedule();
+  }
+
   /** @param {fl.Frame} frame */
   start(frame) {
     const known = this.turns.find((turn) => turn.id === frame.turn);
     if (known) known.status = null;
     else {
+      const n = (this.turns.at(-1)?.n ?? 0) + 1;
+      this.logs.clear();
+      if (frame.retries) {
+        // The turn that runs again, and all after it, are retracted; perhaps all that are here.
+        this.turns.splice(Math.max(0, this.turns.findIndex((turn) => turn.id === frame.retries)));
+      }
       // The turn before is not the last one any more.
-      this.touchLastTurn();
+      this.touch(this.turns.at(-1));
       this.turns.push({
-        id: frame.turn ?? '', n: (this.turns.at(-1)?.n ?? 0) + 1, prompt: frame.prompt ?? '',
-        origin: frame.origin ?? 'person', start: frame.at ?? '', status: null,
+        id: frame.turn ?? '', n, prompt: frame.prompt ?? '', origin: frame.origin ?? 'person', start: frame.at ?? '', status: null,
       });
     }
     this.changes.turns.add(frame.turn ?? '');
@@ -123,6 +158,7 @@ export class Session {
     // A snapshot and a stream may both have it.
     if (before && before.position.step !== STREAMING && before.rev > item.rev) return;
     this.items.set(item.id, item);
+    this.removed.delete(item.id);
     this.activity = '';
     if (item.type === 'tool' && item.result?.type !== 'pending') this.progress.delete(item.id);
     this.changes.items.add(item.id);
@@ -131,6 +167,7 @@ export class Session {
 
   /** @param {string} id */
   remove(id) {
+    this.removed.add(id);
     const item = this.items.get(id);
     if (!item) return;
     this.items.delete(id);
@@ -155,15 +192,14 @@ export class Session {
     if (!before || frame.end) this.touchTurn(position.turn);
   }
 
-  touchLastTurn() {
-    const last = this.turns.at(-1);
-    if (last) this.changes.turns.add(last.id);
+  /** @param {fl.Turn | undefined} turn */
+  touch(turn) {
+    if (turn) this.changes.turns.add(turn.id);
   }
 
   /** @param {number} n */
   touchTurn(n) {
-    const turn = this.turns.find((turn) => turn.n === n);
-    if (turn) this.changes.turns.add(turn.id);
+    this.touch(this.turns.find((turn) => turn.n === n));
   }
 
   schedule() {

@@ -5,7 +5,7 @@
  */
 
 import { Problem, get, isSignedIn, segment, setToken } from './api.js';
-import { drawRequest, headline, verdicts } from './approval.js';
+import { drawRequest, verdicts } from './approval.js';
 import { draw } from './draw.js';
 import { el, fill, keep, kept } from './dom.js';
 import { enableAsk, sentence } from './form.js';
@@ -51,7 +51,7 @@ class Reply extends HTMLElement {
     const place = el('div', { class: 'item ask' });
     draw(place, request.markup ?? []);
     this.show('A question for you', place);
-    enableAsk(place, request.id, request.payload.widgets ?? []);
+    enableAsk(place, request.id);
   }
 
   /** @param {fl.Request} request */
@@ -60,7 +60,7 @@ class Reply extends HTMLElement {
     const { footer, choose } = verdicts(request, (verdict) => /^(deny|once)$/.test(verdict),
       (isDone) => { if (isDone) this.end('Decided', 'You can close this page.'); });
     this.onkeydown = choose;
-    this.show(headline(request), el('section', { class: 'approval page' }, el('div', { class: 'approval-scroll' }, drawRequest(request)), footer));
+    this.show(request.headline ?? '', el('section', { class: 'approval page' }, el('div', { class: 'approval-scroll' }, drawRequest(request)), footer));
   }
 
   /** @param {unknown} [error] */

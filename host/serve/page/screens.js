@@ -1,14 +1,11 @@
 // @ts-check
 /** The screens beside the conversation: the first one, the inbox, grants, signing in, and the sheet of keys. */
 
-import { get, request, segment } from './api.js';
-import { headline, showLink } from './approval.js';
+import { get, post, request, segment } from './api.js';
+import { showLink, withCode } from './approval.js';
 import { ago, el, fill, icon, iconButton, plural, sheet, toast, words } from './dom.js';
 import { complain, sentence } from './form.js';
 import { pending } from './pending.js';
-
-/** @param {string} name */
-const initial = (name) => name.charAt(0).toUpperCase();
 
 /** Says what the model is. @param {fl.About | null} about */
 export function modelLine(about) {
@@ -32,8 +29,7 @@ export function home({ about, plugins, sessions, ask, composer }) {
     el('h1', {}, 'What would you like to do?'),
     composer,
     about && !about.model.isLanguageModel && el('p', { class: 'model-note' },
-      el('strong', {}, about.model.name), ' matches your words with the tools below. It is no language model; choose one with ',
-      el('code', {}, 'footlight serve --model'), '.'),
+      modelLine(about), ' Choose one with ', el('code', {}, 'footlight serve --model'), '.'),
     examples.length > 0 && el('div', { class: 'examples', role: 'group', 'aria-label': 'Examples' },
       examples.map((example) => el('button', { class: 'example', onclick: () => ask(example) }, example))),
     waiting.length > 0 && el('section', { class: 'waiting' },
@@ -55,7 +51,7 @@ function pluginCard(plugin, ask) {
     : [el('li', { class: 'none' }, 'show, ask and keep its own state; nothing else')];
   const tools = plugin.tools.filter((tool) => tool.traits.audience !== 'user');
   return el('article', { class: 'plugin' },
-    el('header', {}, el('span', { class: 'avatar', 'aria-hidden': 'true' }, initial(plugin.id)),
+    el('header', {}, el('span', { class: 'avatar', 'aria-hidden': 'true' }, words(plugin.id).charAt(0)),
       el('h3', {}, plugin.id), el('span', { class: 'version' }, plugin.version)),
     el('p', { dir: 'auto' }, plugin.description),
     el('p', { class: 'may' }, plugin.powers.length > 0 ? 'With your permission it may' : 'It may'),
@@ -74,7 +70,7 @@ function pendingRow(one, sessions) {
   const { request, session, waitedFor } = one;
   const title = sessions.find((known) => known.id === session)?.title || 'Session';
   const isAsk = request.type === 'ask_request';
-  const text = isAsk ? request.payload.prompt ?? '' : headline(request);
+  const text = (isAsk ? request.payload.prompt : request.headline) ?? '';
   return el('a', { class: waitedFor ? 'pending-row' : 'pending-row stale', href: `#/s/${segment(session)}/${segment(request.id)}` },
     icon(isAsk ? 'inbox' : 'shield'),
     el('span', { class: 'pending-text' }, el('span', { dir: 'auto' }, text.slice(0, 200)), el('small', { dir: 'auto' }, title)),
@@ -90,7 +86,7 @@ export function inbox(sessions, hasLinks) {
   const list = pending.list;
   const decline = async () => {
     if (!confirm(`Decline all ${list.length}? Questions are skipped and approvals denied.`)) return;
-    await request('POST', '/api/pending/decline', {}).then(({ declined }) => toast(`${plural(declined, 'request')} declined`), complain);
+    await post('/api/pending/decline').then(({ declined }) => toast(`${plural(declined, 'request')} declined`), complain);
     pending.refresh();
   };
   return el('div', { class: 'screen' },
@@ -107,8 +103,10 @@ export function grants(sessions) {
   const load = async () => {
     const { grants } = /** @type {{ grants: fl.Grant[] }} */ (await get('/api/grants'));
     fill(list, grants.map((grant) => el('li', {},
-      el('div', {}, el('span', { dir: 'auto' }, grant.covers),
-        el('small', {}, 'In “', el('a', { href: `#/s/${segment(grant.session)}` }, sessions.find((one) => one.id === grant.session)?.title || 'a session'), '”, until it ends')),
+      el('div', {}, el('span', { dir: 'auto' }, withCode(grant.covers)),
+        el('small', {}, 'In “', el('a', { href: `#/s/${segment(grant.session)}` }, sessions.find((one) => one.id === grant.session)?.title || 'a session'), '”'),
+        grant.why.map((why) => el('small', {}, sentence(why))),
+        grant.rule && el('small', {}, 'A rule goes on when this is revoked: ', el('code', {}, `footlight grants revoke ${grant.rule}`))),
       el('button', {
         class: 'button',
         onclick: async () => {
@@ -123,27 +121,6 @@ export function grants(sessions) {
     el('header', {}, el('h1', {}, 'Permissions')),
     el('p', { class: 'fl-muted' }, 'What you allowed for a session. Rules that last are kept in a file: ', el('code', {}, 'footlight grants list'), ' shows them.'),
     list);
-}
-
-/** @param {(code: string) => Promise<void>} signIn @param {string} problem */
-export function signIn(signIn, problem) {
-  const message = el('p', { class: 'form-problem', role: 'alert' }, problem);
-  const code = el('input', { type: 'text', 'aria-label': 'Login code or link', placeholder: 'Login code or link', autocomplete: 'off', spellcheck: 'false' });
-  return el('main', { class: 'sign-in' },
-    el('form', {
-      onsubmit: async (/** @type {Event} */ event) => {
-        event.preventDefault();
-        message.textContent = '';
-        try {
-          await signIn(code.value.trim().replace(/^.*#c=/, ''));
-        } catch (error) {
-          message.textContent = sentence(error);
-        }
-      },
-    }, el('img', { src: '/page/icon.svg', alt: '', width: 48, height: 48 }),
-    el('h1', {}, 'Footlight'),
-    el('p', {}, 'Open the link that ', el('code', {}, 'footlight serve'), ' prints. It works once; ', el('code', {}, 'footlight serve --open'), ' opens it for you.'),
-    code, message, el('button', { type: 'submit', class: 'button allow' }, 'Sign in')));
 }
 
 /** Shows the keys in a dialog. */

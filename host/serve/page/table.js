@@ -2,7 +2,7 @@
 /** Tables: sort by a column, filter, pages, and copy as CSV. */
 
 import { get } from './api.js';
-import { copy, el, icon, plural } from './dom.js';
+import { copy, el, plural, smallButton } from './dom.js';
 import { draw } from './draw.js';
 import { complain } from './form.js';
 
@@ -74,23 +74,17 @@ export function enhanceTable(scroll) {
     return { matched: found.matched, rows: [...place.querySelectorAll('tbody tr')] };
   };
   let latest = 0;
-  const showRemote = async () => {
+  const update = async () => {
+    heads.forEach((head, n) => { head.ariaSort = n === column ? (isDescending ? 'descending' : 'ascending') : null; });
     latest += 1;
     const own = latest;
-    try {
-      const found = await fetchRows(page * PAGE, PAGE);
+    if (remote) {
+      const found = await fetchRows(page * PAGE, PAGE).catch(complain);
       // What was asked for later counts, whatever comes first.
-      if (own !== latest) return;
+      if (!found || own !== latest) return;
       body.replaceChildren(...found.rows);
-      say(found.matched, remote?.total ?? 0);
-    } catch (error) {
-      complain(error);
+      return say(found.matched, remote.total);
     }
-  };
-
-  const update = async () => {
-    markSort();
-    if (remote) return showRemote();
     shown = wanted ? rows.filter((row) => (row.textContent ?? '').toLowerCase().includes(wanted)) : [...rows];
     if (column >= 0) shown.sort((a, b) => compare(text(a), text(b)) * (isDescending ? -1 : 1));
     page = Math.min(page, Math.max(1, Math.ceil(shown.length / PAGE)) - 1);
@@ -106,9 +100,6 @@ export function enhanceTable(scroll) {
     previous.hidden = next.hidden = pages < 2;
     previous.disabled = page === 0;
     next.disabled = page >= pages - 1;
-  };
-  const markSort = () => {
-    heads.forEach((head, n) => { head.ariaSort = n === column ? (isDescending ? 'descending' : 'ascending') : null; });
   };
   /** @param {number} by */
   const turn = (by) => {
@@ -132,14 +123,11 @@ export function enhanceTable(scroll) {
       [...cells].map((cell) => csvCell((cell.textContent ?? '').trim())).join(',');
     return [line(heads), ...all.map((row) => line(row.children))].join('\r\n');
   };
-  const copyButton = el('button', {
-    class: 'small-button', title: 'Copy as CSV',
-    onclick: async () => copy(copyButton, await asCsv()),
-  }, icon('copy'), ' CSV');
+  const copyButton = smallButton('copy', 'CSV', async () => copy(copyButton, await asCsv()), { title: 'Copy as CSV' });
   const filter = rows.length >= FILTER_FROM && el('input', {
     type: 'search', class: 'filter', placeholder: 'Filter', 'aria-label': 'Filter the rows',
-    oninput: (/** @type {Event} */ event) => {
-      wanted = /** @type {HTMLInputElement} */ (event.target).value.trim().toLowerCase();
+    oninput: ({ target }) => {
+      wanted = target.value.trim().toLowerCase();
       page = 0;
       update();
     },
@@ -151,7 +139,7 @@ export function enhanceTable(scroll) {
   controls.set(scroll, (path, total) => {
     remote = { path, total };
     // The keys of the columns come with the rows.
-    showRemote();
+    update();
   });
 }
 

@@ -1,6 +1,9 @@
 // The shapes of the API, as far as the page reads them. `/api/openapi.json` is the full description.
 
 declare namespace fl {
+    /** Attributes of an element, and listeners for its events. */
+    interface Props { [on: `on${string}`]: (event: any) => unknown; [attribute: string]: unknown }
+
     /** A node of a markup tree: text, or an element. */
     type Tree = string | { tag: string; attrs?: Record<string, string>; children?: Tree[] };
 
@@ -30,8 +33,11 @@ declare namespace fl {
         call?: string; widget?: string; data?: unknown; view?: unknown; fallback?: string;
         prompt?: string; widgets?: Field[]; state?: string; response?: string; answeredBy?: string;
         title?: string; kind?: string; mimeType?: string; size?: number; expires?: string; meta?: unknown;
-        level?: string;
+        level?: string; player?: Player;
     }
+
+    /** The player of another site, whose address the server has made. */
+    interface Player { name: string; src: string; isWide: boolean }
 
     interface Turn {
         id: string; n: number; prompt: string; origin: string; start: string; status: string | null;
@@ -54,11 +60,11 @@ declare namespace fl {
     interface ApprovalPayload {
         tool: string; input: unknown; reason?: string; subject?: string; session?: string; call?: string;
         action?: string; facts?: Fact[]; quotes?: { by: string; text: string }[]; details?: unknown;
-        options?: VerdictOption[]; folder?: unknown; network?: { method: string; host: string; url: string };
+        options?: VerdictOption[];
     }
 
     interface Request {
-        type: 'ask_request' | 'approval_request'; id: string; markup?: Tree[];
+        type: 'ask_request' | 'approval_request'; id: string; headline?: string; markup?: Tree[];
         payload: ApprovalPayload & { prompt?: string; widgets?: Field[] };
     }
 
@@ -67,7 +73,7 @@ declare namespace fl {
     /** A frame of the live stream. Which members it has depends on its type. */
     interface Frame {
         type: string; seq?: number; session?: string; turn?: string; at?: string;
-        turns?: Turn[]; items?: Item[];
+        earlier?: number; turns?: Turn[]; items?: Item[]; lines?: string[]; retries?: string;
         item?: any; id?: string; rev?: number; delta?: string; markup?: Tree[]; start?: string; end?: string;
         call?: string; message?: string; done?: number; total?: number;
         prompt?: string; origin?: string; status?: string;
@@ -90,5 +96,5 @@ declare namespace fl {
         model: { name: string; isLanguageModel: boolean };
     }
 
-    interface Grant { id: number; session: string; covers: string }
+    interface Grant { id: number; session: string; covers: string; why: string[]; rule?: string }
 }

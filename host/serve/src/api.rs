@@ -41,9 +41,9 @@ pub(crate) fn routes() -> Vec<Route> {
             .body::<crate::sessions::NewSession>()
             .answers::<session::SessionView>(201),
         Route::get("/api/sessions/{id}", session::show)
-            .summary("Read a session with its items and pending requests")
+            .summary("Read a session with its items, all or page by page, and pending requests")
             .needs(View)
-            .query::<requests::MarkupQuery>()
+            .query::<session::DetailQuery>()
             .answers::<session::SessionDetail>(200),
         Route::patch("/api/sessions/{id}", session::rename)
             .summary("Change the title of a session")

@@ -17,9 +17,10 @@ pub(crate) mod files;
 pub(crate) use api::routes;
 pub(crate) use calls::serve;
 
+use crate::log::LogLines;
 use caller::Reading;
 use footlight::store::RequestRow;
-use footlight::{LogSource, Observed, Observer, Session};
+use footlight::{Observed, Observer, Session};
 use footlight_vocabulary::event::Status;
 use footlight_vocabulary::item::{Item, SessionId, TurnId};
 use schemars::JsonSchema;
@@ -129,7 +130,14 @@ struct LastCall {
     turn: Option<TurnId>,
     status: Option<Status>,
     reads: Option<Reading>,
-    log: Vec<String>,
+    log: Option<LogLines>,
+}
+
+impl LastCall {
+    /// Returns what the plugin has logged and printed.
+    fn log(&self) -> Vec<String> {
+        self.log.as_ref().map(LogLines::to_vec).unwrap_or_default()
+    }
 }
 
 /// What has become of the last build.
@@ -261,27 +269,16 @@ impl Observer for Dev {
         if !self.state().call.as_ref().is_some_and(is_own) {
             return;
         }
-        let line = format!("{}: {text}", word(*source));
         self.change(|state| {
             if let Some(call) = &mut state.call {
-                call.log.push(line);
-                let surplus = call.log.len().saturating_sub(MAX_LOG);
-                call.log.drain(..surplus);
+                let log = call.log.get_or_insert_with(|| LogLines::new(MAX_LOG));
+                log.push(*source, text);
             }
         });
     }
 
-    fn watches_guests(&self) -> bool {
+    fn watches_logs(&self) -> bool {
         true
-    }
-}
-
-/// Says where a line of a log was written.
-fn word(source: LogSource) -> String {
-    match source {
-        LogSource::Log(level) => level.to_string(),
-        LogSource::Stdout => "stdout".to_owned(),
-        LogSource::Stderr => "stderr".to_owned(),
     }
 }
 

@@ -39,11 +39,13 @@ mod guard;
 mod links;
 mod listen;
 mod live;
+mod log;
 mod markup;
 mod metrics;
 mod notify;
 mod openapi;
 mod page;
+mod player;
 mod problem;
 mod rate;
 mod route;
@@ -93,6 +95,8 @@ pub(crate) struct App {
     /// Limits each link, and all attempts to guess one together.
     pub(crate) link_rates: Rates,
     pub(crate) metrics: Arc<Metrics>,
+    /// What running calls log.
+    pub(crate) logs: Arc<live::LogTails>,
     /// The names of the server that a request may have in `Host`.
     pub(crate) hosts: Vec<String>,
     pub(crate) scheme: &'static str,
@@ -284,6 +288,9 @@ impl Server {
         let metrics = Arc::new(Metrics::default());
         self.host
             .add_observer(Arc::clone(&metrics) as Arc<dyn Observer>);
+        let logs = Arc::new(live::LogTails::default());
+        self.host
+            .add_observer(Arc::clone(&logs) as Arc<dyn Observer>);
         let inbox = self.notify.map(|program| {
             let (notices, inbox) = notify::channel(program);
             self.host.add_observer(Arc::new(notices));
@@ -305,6 +312,7 @@ impl Server {
             links: Links::new(self.link_lifetime),
             link_rates: Rates::of_links(),
             metrics,
+            logs,
             hosts,
             scheme: match self.tls {
                 Some(_) => "https",

@@ -7,11 +7,13 @@
 mod frame;
 mod socket;
 mod sse;
+mod tail;
 mod text;
 
 pub(crate) use frame::{ItemView, LiveFrame, request_frame};
 pub(crate) use socket::socket;
 pub(crate) use sse::events;
+pub(crate) use tail::LogTails;
 
 use crate::App;
 use crate::markup::Painter;
@@ -25,6 +27,7 @@ use serde::Deserialize;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
+use tail::TailUpdates;
 use text::{OpenText, Written};
 use tokio::sync::watch;
 
@@ -39,6 +42,13 @@ pub(crate) struct LiveQuery {
     /// Whether items, requests and text carry what a page draws of them.
     #[serde(default)]
     pub(crate) markup: bool,
+    /// How many turns a snapshot has at most, the last ones: 1 to 200; all by default.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 200))]
+    pub(crate) turns: Option<usize>,
+    /// Whether the stream has the last lines that running calls log.
+    #[serde(default)]
+    pub(crate) log: bool,
 }
 
 /// The frames for one client.
@@ -53,11 +63,12 @@ pub(crate) struct Frames {
     is_over: bool,
     /// Draws for a client that asked for it.
     drawing: Option<Drawing>,
+    /// What running calls log, for a client that asked for that.
+    log: Option<TailUpdates>,
     _counted: crate::metrics::Counted,
 }
 
 /// What is drawn for one client.
-#[derive(Default)]
 struct Drawing {
     painter: Painter,
     /// The text that the model is writing, and the last event of it.
@@ -71,30 +82,22 @@ impl Frames {
         session: Session,
         query: &LiveQuery,
     ) -> Result<Self, Problem> {
-        let mut drawing = query.markup.then(Drawing::default);
+        let turns = turn_limit(query.turns)?;
+        let mut painter = query.markup.then(|| painter(&session));
+        let log = query.log.then(|| app.logs.follow(session.id()));
         let continued = match query.after {
             Some(seq) => session.follow_from(seq).await?,
             None => None,
         };
         let (before, updates) = match continued {
             Some((missed, updates)) => {
-                if let Some(drawing) = &mut drawing {
-                    drawing.painter = Painter::of(&session.items());
-                }
                 let event = |event: Event| LiveFrame::Event(Box::new(event));
                 (missed.into_iter().map(event).collect(), updates)
             }
             None => {
-                let (record, updates) = session.follow_with_record();
-                let snapshot = match drawing.take() {
-                    None => LiveFrame::snapshot(record, None),
-                    Some(mut drawn) => {
-                        let snapshot;
-                        (snapshot, drawn.painter) = drawn_snapshot(record).await?;
-                        drawing = Some(drawn);
-                        snapshot
-                    }
-                };
+                let (record, updates) = session.follow_with_last(turns);
+                let snapshot;
+                (snapshot, painter) = self::snapshot(record, painter).await?;
                 (VecDeque::from([snapshot]), updates)
             }
         };
@@ -104,7 +107,11 @@ impl Frames {
             _session: session,
             closing: app.closing.clone(),
             is_over: false,
-            drawing,
+            drawing: painter.map(|painter| Drawing {
+                painter,
+                open: None,
+            }),
+            log,
             _counted: app.metrics.count_stream(),
         })
     }
@@ -126,8 +133,15 @@ impl Frames {
                     None => std::future::pending().await,
                 }
             };
+            let logged = async {
+                match &mut self.log {
+                    Some(log) => log.next().await,
+                    None => std::future::pending().await,
+                }
+            };
             let update = tokio::select! {
                 update = self.updates.next() => update,
+                frame = logged => return Some(frame),
                 _ = self.closing.wait_for(|is| *is) => None,
                 () = redraw => match self.drawing.as_mut().and_then(Drawing::redraw) {
                     Some(frame) => return Some(frame),
@@ -229,23 +243,35 @@ impl Drawing {
     }
 }
 
-/// Draws a whole record, which can take a while, apart from what serves others.
-async fn drawn_snapshot(record: SessionRecord) -> Result<(LiveFrame, Painter), Problem> {
+/// Returns what draws the items of a session: it knows the calls and outputs of all of them.
+pub(crate) fn painter(session: &Session) -> Painter {
+    session.with_items(|items| Painter::of(items))
+}
+
+/// Makes a snapshot of a record, drawn if there is a painter. That can take a while, so it happens apart from
+/// what serves others.
+pub(crate) async fn snapshot(
+    record: SessionRecord,
+    painter: Option<Painter>,
+) -> Result<(LiveFrame, Option<Painter>), Problem> {
+    let Some(mut painter) = painter else {
+        return Ok((LiveFrame::snapshot(record, None), None));
+    };
     let draw = move || {
-        let mut painter = Painter::of(&record.items);
-        (LiveFrame::snapshot(record, Some(&mut painter)), painter)
+        let snapshot = LiveFrame::snapshot(record, Some(&mut painter));
+        (snapshot, Some(painter))
     };
     let drawn = tokio::task::spawn_blocking(draw).await;
     drawn.map_err(|_| Problem::new(ProblemCode::Unavailable, "the record cannot be drawn"))
 }
 
-/// Makes a snapshot of a record, drawn if the client asked for that.
-pub(crate) async fn snapshot(
-    record: SessionRecord,
-    with_markup: bool,
-) -> Result<LiveFrame, Problem> {
-    match with_markup {
-        true => Ok(drawn_snapshot(record).await?.0),
-        false => Ok(LiveFrame::snapshot(record, None)),
+/// Checks how many turns of a record a client asks for.
+pub(crate) fn turn_limit(turns: Option<usize>) -> Result<usize, Problem> {
+    /// The most turns that a client can ask for, unless it wants all.
+    const MAX_TURNS: usize = 200;
+    match turns {
+        None => Ok(usize::MAX),
+        Some(turns @ 1..=MAX_TURNS) => Ok(turns),
+        Some(_) => Err(Problem::invalid("`turns` is a number from 1 to 200")),
     }
 }

@@ -4,7 +4,8 @@
 //! client creates its elements and sets their text, and never parses markup. A tree has the first 200
 //! rows of a table; `GET /api/sessions/{id}/items/{item}/rows` has the others.
 
-use footlight_render::detail::{Detail, ViewBuilder};
+use footlight_render::detail::{Detail, ViewBuilder, without_open_reference};
+use footlight_render::filter;
 use footlight_render::html::Html;
 use footlight_render::lower::{Approval, Limits, Lower, terminal_text};
 use footlight_render::markup::{Tag, to_json};
@@ -69,7 +70,7 @@ impl Painter {
 
     /// Draws text that the model is writing.
     pub(crate) fn text(&self, written: &str) -> Markup {
-        text(&self.builder.name_outputs(written))
+        text(&self.builder.name_outputs(without_open_reference(written)))
     }
 
     /// Draws reasoning of the model, which took this many milliseconds; none while it goes on.
@@ -121,6 +122,31 @@ pub(crate) fn question(id: &str, plugin: &str, question: &Question) -> Markup {
         (ask.id, ask.from) = (Some(id.to_owned()), Some(plugin.to_owned()));
     }
     draw(&view)
+}
+
+/// Says in one line what a request for approval is about, from what the host knows.
+pub(crate) fn headline(plugin: &str, asked: &footlight::policy::ApprovalRequest) -> String {
+    let headline = match (&asked.network, &asked.folder, &asked.binding.action) {
+        (Some(network), ..) => format!("{plugin} wants to send a request to {}", network.host),
+        (_, Some(_), _) => format!("{plugin} wants to use a folder"),
+        (.., Some(action)) => format!("{plugin} wants to do “{}”", words(action)),
+        _ => format!("{plugin} wants to run “{}”", words(&asked.binding.tool)),
+    };
+    filter::line(&headline, 200)
+}
+
+/// Turns `todo.show_list` into `Show list`.
+fn words(name: &str) -> String {
+    let name = name.rsplit('.').next().unwrap_or_default();
+    let words: Vec<&str> = name
+        .split(['_', '-'])
+        .filter(|word| !word.is_empty())
+        .collect();
+    let mut words = words.join(" ");
+    if let Some(first) = words.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    words
 }
 
 /// Draws a request for approval, without the verdicts: a client draws those itself.

@@ -7,6 +7,7 @@
 //! data of the API.
 
 use crate::App;
+use crate::player;
 use crate::problem::Problem;
 use axum::Router;
 use axum::body::Body;
@@ -19,14 +20,6 @@ use footlight::bounded_file;
 use sha2::{Digest as _, Sha256};
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
-
-/// The sites whose players the page loads when a person asks for one.
-const PLAYERS: [&str; 4] = [
-    "https://www.youtube-nocookie.com",
-    "https://player.vimeo.com",
-    "https://w.soundcloud.com",
-    "https://open.spotify.com",
-];
 
 /// A file of the page.
 pub(crate) struct PageFile {
@@ -71,7 +64,7 @@ static FILES: LazyLock<Vec<PageFile>> = LazyLock::new(|| {
         "composer.js": SCRIPT, "conversation.js": SCRIPT, "dom.js": SCRIPT, "draw.js": SCRIPT,
         "enhance.js": SCRIPT, "form.js": SCRIPT, "live.js": SCRIPT, "output.js": SCRIPT,
         "pending.js": SCRIPT, "record.js": SCRIPT, "renderers.js": SCRIPT, "reply.js": SCRIPT,
-        "screens.js": SCRIPT, "table.js": SCRIPT, "theme.js": SCRIPT, "style.css": STYLE, "icon.svg": ICON,
+        "screens.js": SCRIPT, "shell.js": SCRIPT, "table.js": SCRIPT, "theme.js": SCRIPT, "style.css": STYLE, "icon.svg": ICON,
         "icons.svg": ICON,
     ];
     let sheet = footlight_render::style::sheet().as_bytes();
@@ -175,7 +168,7 @@ fn policy(scheme: &str, host: &str) -> String {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
          connect-src 'self' {socket}://{host}; frame-src {}; base-uri 'none'; form-action 'none'; \
          frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
-        PLAYERS.join(" ")
+        player::SITES.join(" ")
     )
 }
 
@@ -267,7 +260,7 @@ mod tests {
             .filter(|word| word.contains("://"))
             .collect();
         assert_eq!(others[0], "ws://127.0.0.1:7390");
-        assert_eq!(others[1..], PLAYERS);
+        assert_eq!(others[1..], player::SITES);
         for unsafe_word in ["unsafe-inline", "unsafe-eval", "*", "http:", "https: "] {
             assert!(!policy.contains(unsafe_word), "{unsafe_word}");
         }

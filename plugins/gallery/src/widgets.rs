@@ -60,6 +60,7 @@ pub(crate) fn live(
     for (done, title) in titles.iter().enumerate() {
         stage.ensure_not_cancelled()?;
         stage.progress_of(format!("Rehearsing {title}"), done as u64, total as u64);
+        stage.log(Level::Info, format!("rehearsing {title}"));
         rest();
         // Appending text keeps the rest of the widget.
         let note = format!(" {title}.");

@@ -17,7 +17,7 @@ mod progress_line;
 use crate::conversation::transcript::Format;
 use crate::plugin_source::{self, LoadedSource};
 use crate::terminal::ui::{ItemKey, OutStream, Ui};
-use footlight_render::detail::{Detail, ViewBuilder};
+use footlight_render::detail::{Detail, ViewBuilder, without_open_reference};
 use footlight_render::filter;
 use footlight_render::view::{CallState, View};
 use footlight_vocabulary::event::{Event, EventBody};
@@ -62,6 +62,8 @@ pub(crate) struct Display<'a> {
     offline_text: Vec<String>,
     /// The text item that is being streamed.
     flowing: Option<ItemId>,
+    /// The end of its text so far that may be the beginning of a reference to an output.
+    held: String,
     /// The id and path of each plugin, for the `footlight call` that `offline` prints.
     sources: Vec<LoadedSource>,
     /// Whether a withdrawn item is still on the screen.
@@ -84,6 +86,7 @@ impl<'a> Display<'a> {
             finished: Vec::new(),
             offline_text: Vec::new(),
             flowing: None,
+            held: String::new(),
             sources: Vec::new(),
             withdrawn: false,
             last: None,
@@ -257,8 +260,20 @@ impl<'a> Display<'a> {
             return Ok(());
         }
         self.catch_up()?;
-        self.flowing = Some(id.clone());
-        self.ui.stream_text(&filter::clean(delta))
+        if self.flowing.as_ref() != Some(id) {
+            self.flowing = Some(id.clone());
+            self.held.clear();
+        }
+        let text = std::mem::take(&mut self.held) + delta;
+        let shown = without_open_reference(&text);
+        self.held = text[shown.len()..].to_owned();
+        self.stream(shown)
+    }
+
+    /// Writes text of a language model, with the titles of outputs.
+    fn stream(&self, text: &str) -> io::Result<()> {
+        self.ui
+            .stream_text(&filter::clean(&self.builder.name_outputs(text)))
     }
 
     /// Shows a complete text.
@@ -276,8 +291,14 @@ impl<'a> Display<'a> {
         if !self.is_read_live() {
             return Ok(());
         }
-        let view = View::column(self.builder.lower(Detail::Default).markdown(text));
-        if self.flowing.take_if(|flowing| flowing == id).is_some() {
+        let text = self.builder.name_outputs(text);
+        let view = View::column(self.builder.lower(Detail::Default).markdown(&text));
+        if self.flowing.as_ref() == Some(id) {
+            let held = std::mem::take(&mut self.held);
+            if text.ends_with(&*held) {
+                self.stream(&held)?;
+            }
+            self.flowing = None;
             self.ui.finish_stream(&view)
         } else {
             self.ui.show(OutStream::Stdout, &view)

@@ -1,11 +1,11 @@
 //! What running guests do, for observers that watch them: their log, and each of their host calls.
 //!
-//! A [`CallTrace`] belongs to one call, and exists only where an observer watches guests. Without one,
-//! nothing here runs: no clock is read and nothing is allocated.
+//! A [`CallTrace`] belongs to one call, and exists only where an observer watches guests or their logs.
+//! Without one, nothing here runs: no clock is read and nothing is allocated.
 //!
 //! Invariant: nothing that a guest wrote is told after it was told a secret, and no size of it either.
 
-use super::{Observed, Observer, tell};
+use super::{Observed, Observer, ObserverList, tell};
 use crate::call::stage::{Stage, now};
 use crate::sandbox::journal::Op;
 use footlight_vocabulary::escape::cut;
@@ -138,7 +138,10 @@ impl HostCallOutcome<'_> {
 
 /// The observers of one call, and what they are told of it.
 pub(crate) struct CallTrace {
-    observers: Arc<[Arc<dyn Observer>]>,
+    /// Those who are told of the log.
+    of_logs: ObserverList,
+    /// Those who are told of host calls, too.
+    of_guests: Option<ObserverList>,
     stage: Arc<Stage>,
     function: String,
     /// How many host calls have begun.
@@ -157,12 +160,14 @@ impl fmt::Debug for CallTrace {
 
 impl CallTrace {
     pub(super) fn new(
-        observers: Arc<[Arc<dyn Observer>]>,
+        of_logs: ObserverList,
+        of_guests: Option<ObserverList>,
         stage: Arc<Stage>,
         function: String,
     ) -> Self {
         Self {
-            observers,
+            of_logs,
+            of_guests,
             stage,
             function,
             begun: AtomicU64::new(0),
@@ -192,11 +197,13 @@ impl CallTrace {
         });
     }
 
-    /// Begins a host call. The end of it is told.
+    /// Begins a host call, of which the end is told; none if nobody is told.
     pub(crate) fn begin<'a>(self: &'a Arc<Self>, op: Op<'a>) -> Option<Begun<'a>> {
+        let observers = self.of_guests.as_deref()?;
         let number = self.begun.fetch_add(1, Ordering::Relaxed) + 1;
         (number <= MAX_TRACED).then(|| Begun {
             trace: self,
+            observers,
             number,
             op,
             at: now(),
@@ -227,13 +234,14 @@ impl CallTrace {
     }
 
     fn tell(&self, event: &Observed<'_>) {
-        tell(&self.observers, event);
+        tell(&self.of_logs, event);
     }
 }
 
 /// A host call that has begun. If it is dropped before it ended, the guest was stopped.
 pub(crate) struct Begun<'a> {
     trace: &'a CallTrace,
+    observers: &'a [Arc<dyn Observer>],
     number: u64,
     op: Op<'a>,
     at: Timestamp,
@@ -274,7 +282,7 @@ impl Begun<'_> {
             other => other,
         };
         let stage = &trace.stage;
-        trace.tell(&Observed::HostCall {
+        let told = Observed::HostCall {
             session: &stage.session,
             person: &stage.person,
             call: &stage.call,
@@ -287,7 +295,8 @@ impl Begun<'_> {
             outcome,
             at: self.at,
             took,
-        });
+        };
+        tell(self.observers, &told);
     }
 }
 

@@ -7,6 +7,7 @@
 //! A denial and a single approval grant nothing.
 
 use super::approval_request::ApprovalRequest;
+use super::decision::{AskReason, Step};
 use super::request::Request;
 use super::rules::{FolderBinding, Rule, Target};
 use footlight_vocabulary::item::{SessionId, Verdict};
@@ -34,8 +35,19 @@ pub struct Grant {
     pub scope: Scope,
     /// The scope in the words the person was shown.
     pub covers: String,
+    /// Why a person had to decide, which the grant settles.
+    pub reasons: Vec<AskReason>,
     /// The rule to write if the verdict was `always`. Revoking the grant does not remove the rule.
     pub rule: Option<Rule>,
+}
+
+impl Grant {
+    /// Says why a person was needed, in the words of [`explain`](super::explain): a line for each reason.
+    #[must_use]
+    pub fn why(&self) -> Vec<String> {
+        let steps = self.reasons.iter().copied().map(Step::PersonNeeded);
+        steps.map(|step| step.to_string()).collect()
+    }
 }
 
 /// The id of a grant, never used twice.
@@ -138,6 +150,7 @@ impl Grants {
             person: binding.person.clone(),
             scope,
             covers: covers.to_owned(),
+            reasons: request.reasons.clone(),
             rule,
         };
         grants.push(grant.clone());

@@ -1,6 +1,6 @@
 //! Reading the record of an open session.
 
-use super::Session;
+use super::{Session, SessionRecord};
 use footlight_vocabulary::item::{Item, ItemId, Position, TurnId};
 
 impl Session {
@@ -32,5 +32,16 @@ impl Session {
             items.partition_point(|item| item.position <= after)
         });
         items[from..].iter().take(limit).cloned().collect()
+    }
+
+    /// Returns the last `limit` turns before the one with the number `before`, with their items.
+    #[must_use]
+    pub fn turns_before(&self, before: u32, limit: usize) -> SessionRecord {
+        self.inner.state().record(Some(before), limit)
+    }
+
+    /// Reads all items where they are, without copying them. The session waits until `read` returns.
+    pub fn with_items<T>(&self, read: impl FnOnce(&[Item]) -> T) -> T {
+        read(self.inner.state().items())
     }
 }

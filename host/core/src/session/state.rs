@@ -1,5 +1,6 @@
 //! The in-memory state of a session: its rows, and what follows from them.
 
+use super::SessionRecord;
 use super::projection::{self, Transcript};
 use crate::model::{ModelPart, ToolCall};
 use crate::store::{Batch, CallRow, CallState, Snapshot, StepRow, Summary, TurnRow};
@@ -96,10 +97,33 @@ impl SessionState {
     pub(super) fn items_of(&self, turn: &TurnId) -> Vec<Item> {
         let n = self.turns.iter().find(|row| row.id == *turn);
         let n = n.map_or(0, |row| row.n);
+        self.items_between(n, n + 1).to_vec()
+    }
+
+    /// Returns the items of the turns from the number `start` on, up to the one before `end`.
+    fn items_between(&self, start: u32, end: u32) -> &[Item] {
         let items = self.items();
-        let from = items.partition_point(|item| item.position.turn < n);
-        let upto = items.partition_point(|item| item.position.turn <= n);
-        items[from..upto].to_vec()
+        let from = items.partition_point(|item| item.position.turn < start);
+        let upto = items.partition_point(|item| item.position.turn < end);
+        &items[from..upto]
+    }
+
+    /// Returns the last `limit` turns, of all or of those before the number `before`, with their items.
+    pub(super) fn record(&self, before: Option<u32>, limit: usize) -> SessionRecord {
+        let end = before.unwrap_or(u32::MAX);
+        let kept: Vec<&TurnRow> = self.kept_turns().take_while(|turn| turn.n < end).collect();
+        let earlier = kept.len().saturating_sub(limit);
+        let turns = &kept[earlier..];
+        let start = match (earlier, turns.first()) {
+            (0, _) => 0,
+            (_, first) => first.map_or(end, |turn| turn.n),
+        };
+        SessionRecord {
+            seq: self.seq,
+            earlier,
+            turns: turns.iter().map(|turn| (*turn).clone()).collect(),
+            items: self.items_between(start, end).to_vec(),
+        }
     }
 
     /// Returns the items of a call, except its tool item.

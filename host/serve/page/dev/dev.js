@@ -4,13 +4,13 @@
  * that somebody sees it.
  */
 
-import { adoptToken, get, isSignedIn, login, request, send } from '../api.js';
+import { get, isSignedIn, post, send } from '../api.js';
 import { Approvals } from '../approval.js';
-import { announce, duration, el, fill, size, toast, words } from '../dom.js';
+import { announce, duration, el, fill, size, words } from '../dom.js';
 import { draw } from '../draw.js';
-import { sentence } from '../form.js';
+import { complain, sentence } from '../form.js';
 import { pending } from '../pending.js';
-import { signIn } from '../screens.js';
+import { Shell } from '../shell.js';
 import { InputForm, hasSecret } from './input.js';
 import { Previews } from './preview.js';
 
@@ -41,7 +41,7 @@ function keepInput(key, value) {
   }
 }
 
-class Dev extends HTMLElement {
+class Dev extends Shell {
   /** @type {fl.DevView | null} */
   view = null;
   /** @type {fl.About | null} */
@@ -61,31 +61,9 @@ class Dev extends HTMLElement {
   problem = el('p', { class: 'form-problem', role: 'alert' });
   again = el('input', { type: 'checkbox', checked: true, onchange: () => this.chooseAgain() });
 
-  async connectedCallback() {
-    addEventListener('signed-out', () => this.showSignIn(''));
-    const code = /^#c=([A-Za-z0-9._~-]+)$/.exec(location.hash)?.[1];
-    if (code) {
-      // The code must not stay in the history.
-      history.replaceState(null, '', '/dev');
-      try {
-        await login(code);
-      } catch (error) {
-        if (!isSignedIn()) return this.showSignIn(sentence(error));
-      }
-    }
-    if (!isSignedIn() && !await adoptToken()) return this.showSignIn('');
-    return this.start();
-  }
-
-  /** @param {string} problem */
-  showSignIn(problem) {
+  leave() {
     this.abort?.abort();
-    pending.stop();
     this.previews.conversation.close();
-    fill(this, signIn(async (code) => {
-      await login(code);
-      await this.start();
-    }, problem));
   }
 
   async start() {
@@ -96,7 +74,7 @@ class Dev extends HTMLElement {
       await pending.refresh();
     } catch (error) {
       if (!isSignedIn()) return;
-      toast(sentence(error), 'danger');
+      complain(error);
     }
     this.follow();
   }
@@ -106,7 +84,7 @@ class Dev extends HTMLElement {
     this.previews.conversation.toolOf = (name) => this.view?.plugin?.tools.find((tool) => `${this.view?.plugin?.id}.${tool.name}` === name);
     const form = el('form', {
       class: 'dev-form',
-      onsubmit: (/** @type {Event} */ event) => {
+      onsubmit: (event) => {
         event.preventDefault();
         this.call();
       },
@@ -220,18 +198,18 @@ class Dev extends HTMLElement {
     try {
       const input = this.form.read();
       this.keep();
-      await request('POST', '/api/dev/calls', { tool: this.tool, input, again: this.again.checked });
+      await post('/api/dev/calls', { tool: this.tool, input, again: this.again.checked });
     } catch (error) {
       this.problem.textContent = sentence(error);
     }
   }
 
   async chooseAgain() {
-    await request('POST', '/api/dev/again', { again: this.again.checked }).catch((error) => toast(sentence(error), 'danger'));
+    await post('/api/dev/again', { again: this.again.checked }).catch(complain);
   }
 
   async beginAnew() {
-    await request('POST', '/api/dev/anew', {}).catch((error) => toast(sentence(error), 'danger'));
+    await post('/api/dev/anew').catch(complain);
   }
 }
 

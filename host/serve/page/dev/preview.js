@@ -5,16 +5,19 @@
  */
 
 import { get } from '../api.js';
-import { drawRequest, headline } from '../approval.js';
+import { drawRequest } from '../approval.js';
 import { Conversation } from '../conversation.js';
 import { draw } from '../draw.js';
 import { el, fill, plural } from '../dom.js';
+import { MAX_TURNS } from '../live.js';
 import { pending } from '../pending.js';
 
 const COLUMNS = [40, 80, 120];
 
 /** The conversation of the calls, of which only the last call and what follows it is shown. */
 export class LastCall extends Conversation {
+  /** The call may have been pressed often since. */
+  atOnce = MAX_TURNS;
   /** The turn of the call. */
   turn = '';
   /** Makes the last call again. */
@@ -147,7 +150,7 @@ export class Previews {
           draw(drawn, item.markup ?? [item.fallback ?? item.text ?? '']);
           return drawn;
         }),
-        own.map(({ request }) => el('div', { class: 'dev-approval' }, el('h2', {}, headline(request)), drawRequest(request))));
+        own.map(({ request }) => el('div', { class: 'dev-approval' }, el('h2', {}, request.headline), drawRequest(request))));
     }
   }
 

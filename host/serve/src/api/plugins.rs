@@ -7,6 +7,7 @@ use crate::route::{Ids, Json};
 use axum::extract::State;
 use axum::response::Response;
 use footlight::Plugin;
+use footlight::policy::RuleId;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -117,6 +118,11 @@ struct GrantView {
     session: String,
     /// What it covers, in the words that the person was shown.
     covers: String,
+    /// Why a person was needed, in the words of `footlight grants explain`.
+    why: Vec<String>,
+    /// The id of the rule that goes on after the session, for `footlight grants revoke`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<String>,
 }
 
 /// `GET /api/grants`
@@ -125,6 +131,8 @@ pub(crate) async fn grants(State(app): State<Arc<App>>, Client(client): Client) 
     let view = |grant: footlight::policy::Grant| GrantView {
         id: grant.id.number(),
         session: grant.session.to_string(),
+        why: grant.why(),
+        rule: grant.rule.as_ref().map(|rule| RuleId::of(rule).to_string()),
         covers: grant.covers,
     };
     Json(GrantList {

@@ -1,10 +1,8 @@
 //! Sessions: listing, reading, changing and deleting them, and starting their turns.
 
 use crate::App;
-use crate::api::requests::MarkupQuery;
 use crate::guard::{Client, no_content};
 use crate::live::{self, ItemView, LiveFrame, request_frame};
-use crate::markup::Painter;
 use crate::problem::Problem;
 use crate::route::{Ids, Json, Query, is_id};
 use crate::sessions::{NewSession, begun, check_prompt, stored};
@@ -145,24 +143,44 @@ pub(crate) struct SessionDetail {
     pending: Vec<LiveFrame>,
 }
 
+/// The query of a session.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DetailQuery {
+    /// Whether items and requests carry what a page draws of them.
+    #[serde(default)]
+    markup: bool,
+    /// How many turns the record has at most, the last ones: 1 to 200; all by default.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 200))]
+    turns: Option<usize>,
+    /// The number of a turn: the record ends before it. With `turns`, this reads a record page by page, from
+    /// its end.
+    #[serde(default)]
+    before: Option<u32>,
+}
+
 /// `GET /api/sessions/{id}`
 pub(crate) async fn show(
     State(app): State<Arc<App>>,
     Client(client): Client,
     Ids(id): Ids<String>,
-    Query(query): Query<MarkupQuery>,
+    Query(query): Query<DetailQuery>,
 ) -> Result<Json<SessionDetail>, Problem> {
+    let turns = live::turn_limit(query.turns)?;
     let id = SessionId::from(id);
     let session = app.sessions.open(&app, &client, &id).await?;
     let person = app.host.person(&client.person);
     let row = person.session_row(&id).await?;
     let requests = person.pending().await?;
     let own = requests.iter().filter(|request| request.session == id);
-    let (record, _) = session.follow_with_record();
+    let record = session.turns_before(query.before.unwrap_or(u32::MAX), turns);
+    let painter = query.markup.then(|| live::painter(&session));
+    let (record, _) = live::snapshot(record, painter).await?;
     Ok(Json(SessionDetail {
         session: row.into(),
         running: session.is_running(),
-        record: live::snapshot(record, query.markup).await?,
+        record,
         pending: own
             .filter_map(|request| request_frame(request, query.markup))
             .collect(),
@@ -212,7 +230,7 @@ pub(crate) async fn items(
     items.truncate(limit);
     let last = items.last().filter(|_| has_more);
     let next = last.map(|item| write_position(item.position));
-    let mut painter = query.markup.then(|| Painter::of(&session.items()));
+    let mut painter = query.markup.then(|| live::painter(&session));
     let view = |item| ItemView::new(item, painter.as_mut());
     let items = items.into_iter().map(view).collect();
     Ok(Json(ItemPage { items, next }))

@@ -136,6 +136,7 @@ struct ReadView {
 impl From<LastCall> for CallView {
     fn from(call: LastCall) -> Self {
         Self {
+            log: call.log(),
             tool: call.tool,
             input: call.input,
             again: call.again,
@@ -149,7 +150,6 @@ impl From<LastCall> for CallView {
                 images: reads.images,
                 is_error: reads.is_error,
             }),
-            log: call.log,
         }
     }
 }

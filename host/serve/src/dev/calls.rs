@@ -143,7 +143,7 @@ impl Dev {
             if let Some(call) = &mut state.call {
                 (call.session, call.turn, call.status) = (None, None, None);
                 call.reads = None;
-                call.log.clear();
+                call.log = None;
             }
         });
     }
@@ -159,16 +159,17 @@ impl Dev {
         let pending = app.host.person(&self.0.person).pending().await;
         let mut requests = pending.unwrap_or_default();
         requests.retain(|request| request.session == *session.id());
+        let log = last.log();
         let reads = last.reads.unwrap_or_default();
         Some(DevCall {
             problem: None,
+            log,
             items: items_from(&session, turn),
             tool: last.tool,
             status: last.status,
             requests,
             tokens: reads.tokens,
             reads: Some(reads.text).filter(|text| !text.is_empty()),
-            log: last.log,
         })
     }
 }

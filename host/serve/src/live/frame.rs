@@ -1,6 +1,7 @@
 //! The frames of a live stream.
 
 use crate::markup::{self, Markup, Painter};
+use crate::player::Player;
 use footlight::model::Retry;
 use footlight::policy::ApprovalRequest as StoredApproval;
 use footlight::session::SessionRecord;
@@ -9,7 +10,9 @@ use footlight_vocabulary::event::frame::{
     ApprovalPayload, ApprovalRequest, AskPayload, AskRequest, Frame,
 };
 use footlight_vocabulary::event::{Event, EventBody, Origin, Status};
-use footlight_vocabulary::item::{Item, ItemId, RequestId, SessionId, Timestamp, TurnId, Verdict};
+use footlight_vocabulary::item::{
+    CallId, Item, ItemId, RequestId, SessionId, Timestamp, TurnId, Verdict,
+};
 use footlight_vocabulary::question::Question;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -19,13 +22,15 @@ use serde_json::{Map, Value};
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum LiveFrame {
-    /// The whole record, in place of the events that led to it.
+    /// The record, or as many of its last turns as the client asked for, in place of the events that led to it.
     Snapshot {
         /// The `seq` of the last event that the record contains.
         seq: u64,
+        /// How many turns come before the first one of `turns`.
+        earlier: usize,
         /// The turns, in order.
         turns: Vec<TurnView>,
-        /// The items, in order.
+        /// The items of these turns, in order.
         items: Vec<ItemView>,
     },
     /// A request was settled, by whoever was first.
@@ -50,6 +55,14 @@ pub(crate) enum LiveFrame {
     Calling {
         /// The tool.
         tool: String,
+    },
+    /// The last lines that a call has logged and printed, if the client asked for `log`. They take the place of
+    /// those that were sent before, and are stored nowhere. A call that was told a secret logs nothing more.
+    Log {
+        /// The call.
+        call: CallId,
+        /// At most eight lines, the oldest first.
+        lines: Vec<String>,
     },
     /// The text of an item so far is void, because the model is asked again.
     Retry {
@@ -96,13 +109,21 @@ pub(crate) struct ItemView {
     /// What a page draws of it, if the client asked for `markup`.
     #[serde(skip_serializing_if = "Option::is_none")]
     markup: Option<Markup>,
+    /// With `markup`, of media of another site: the player that a page can load.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    player: Option<Player>,
 }
 
 impl ItemView {
     /// Makes the view of an item, drawn if there is somebody to draw it.
     pub(crate) fn new(item: Item, painter: Option<&mut Painter>) -> Self {
+        let player = painter.as_ref().and_then(|_| Player::of(&item));
         let markup = painter.map(|painter| painter.item(&item));
-        Self { item, markup }
+        Self {
+            item,
+            markup,
+            player,
+        }
     }
 }
 
@@ -236,6 +257,9 @@ impl DrawnEvent {
 pub(crate) struct RequestView {
     #[serde(flatten)]
     frame: Frame,
+    /// With `markup`, of a request for approval: what it is about, in a line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    headline: Option<String>,
     /// What a page draws of it, if the client asked for `markup`: a question as a form, a request for
     /// approval without its verdicts, which `payload.options` lists.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -279,6 +303,7 @@ impl LiveFrame {
         let items = record.items.into_iter();
         Self::Snapshot {
             seq: record.seq,
+            earlier: record.earlier,
             turns: record.turns.into_iter().map(TurnView::from).collect(),
             items: items
                 .map(|item| ItemView::new(item, painter.as_deref_mut()))
@@ -336,24 +361,30 @@ impl LiveFrame {
 /// Returns the frame of a pending request; none if what is stored cannot be read.
 pub(crate) fn request_frame(request: &RequestRow, with_markup: bool) -> Option<LiveFrame> {
     let id = request.id.clone();
-    let (frame, markup) = match request.kind {
+    let (frame, headline, markup) = match request.kind {
         RequestKind::Ask => {
             let question: Question = serde_json::from_value(request.body.clone()).ok()?;
             let markup = || markup::question(id.as_str(), &request.plugin, &question);
             let markup = with_markup.then(markup);
             let mut payload = AskPayload::from(question);
             payload.extra = origin(request);
-            (Frame::AskRequest(AskRequest { id, payload }), markup)
+            let frame = Frame::AskRequest(AskRequest { id, payload });
+            (frame, None, markup)
         }
         _ => {
             let asked: StoredApproval = serde_json::from_value(request.body.clone()).ok()?;
             let markup = with_markup.then(|| markup::approval(&asked));
+            let headline = with_markup.then(|| markup::headline(&request.plugin, &asked));
             let payload = approval(request, asked);
             let frame = ApprovalRequest { id, payload };
-            (Frame::ApprovalRequest(frame), markup)
+            (Frame::ApprovalRequest(frame), headline, markup)
         }
     };
-    Some(LiveFrame::Request(Box::new(RequestView { frame, markup })))
+    Some(LiveFrame::Request(Box::new(RequestView {
+        frame,
+        headline,
+        markup,
+    })))
 }
 
 /// Returns where a request comes from.

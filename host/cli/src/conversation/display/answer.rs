@@ -103,7 +103,8 @@ impl Display<'_> {
                     _ => None,
                 };
                 if let Some(last) = self.record.items().iter().rev().find_map(text) {
-                    self.ui.print(&filter::clean(&last))?;
+                    self.ui
+                        .print(&filter::clean(&self.builder.name_outputs(&last)))?;
                 }
             }
         }

@@ -248,6 +248,36 @@ fn at_a_terminal_text_is_streamed_and_results_appear_in_order() {
 }
 
 #[test]
+fn streamed_text_names_outputs_by_their_titles() {
+    const ID: &str = "out_1763257955123_a1b2c3";
+    let output = json!({ "type": "output", "id": ID, "call": "i0", "title": "CSV report", "kind": "file",
+        "mimeType": "text/csv", "size": 3, "expires": "2026-11-17T00:00:00.000Z" });
+    let (start, end) = ID.split_at(9);
+    let events = |last: Event| {
+        let mut events = vec![put(1, 0, output.clone())];
+        let (start, end) = (format!("put:{start}"), format!("{end}] and [1]. [output:o"));
+        events.extend(["See [out", &start, &end].map(delta));
+        events.extend([last, finished("done")]);
+        events
+    };
+    let whole = text(2, &format!("See [output:{ID}] and [1]. [output:{ID}]"));
+    let (out, _) = shown(AnswerSource::Model, true, &events(whole.clone()));
+    assert!(!out.contains("output:"), "{out:?}");
+    assert!(out.contains("See “CSV report” and [1]. "), "{out:?}");
+    let screen = seen(AnswerSource::Model, &events(whole.clone()));
+    assert!(
+        screen.ends_with("See “CSV report” and [1]. “CSV report”"),
+        "{screen}"
+    );
+    let (piped, _) = shown(AnswerSource::Model, false, &events(whole));
+    assert_eq!(piped, "See “CSV report” and [1]. “CSV report”\n");
+    // A text that ends within a reference is shown as it is.
+    let broken = text(2, &format!("See [output:{ID}] and [1]. [output:o"));
+    let (out, _) = shown(AnswerSource::Model, true, &events(broken));
+    assert!(out.contains("[1]. [output:o"), "{out:?}");
+}
+
+#[test]
 fn text_of_offline_is_the_answer_only_if_it_calls_nothing() {
     let (out, err) = shown(AnswerSource::Offline, false, &turn());
     assert_eq!(out, "Hello, Ada!\n");

@@ -157,7 +157,7 @@ impl fmt::Display for Explanation {
             (None, Decision::Ask { .. }) => {}
         }
         for reason in &self.reasons {
-            write!(f, "\na person is needed: {reason}")?;
+            write!(f, "\n{}", Step::PersonNeeded(*reason))?;
         }
         for (entry, why) in &self.others {
             let (id, line) = (entry.id, entry.line);

@@ -116,6 +116,21 @@ fn a_verdict_never_becomes_more_than_was_offered() {
 }
 
 #[test]
+fn a_grant_says_why_a_person_was_needed_in_the_words_of_an_explanation() {
+    let asked = scene().effectful().concern("push x");
+    let decision = asked.decide();
+    let mut grants = Grants::default();
+    let grant = grants.record(&asked.ask(), Verdict::Session, None);
+    let why = grant.expect("a grant").why();
+    let explained: Vec<String> = decision.trace().iter().map(Step::to_string).collect();
+    assert_eq!(why.len(), 2, "{why:?}");
+    assert!(
+        why.iter().all(|line| explained.contains(line)),
+        "{why:?} {explained:?}"
+    );
+}
+
+#[test]
 fn grants_can_be_listed_and_revoked() {
     let asked = scene().effectful();
     let mut grants = Grants::default();
