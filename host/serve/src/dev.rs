@@ -31,8 +31,9 @@ use tokio::sync::watch;
 /// How many characters of a compiler's output are kept.
 const MAX_OUTPUT: usize = 64 << 10;
 
-/// How many lines of the plugin's log are kept of a call and the presses that follow it.
-const MAX_LOG: usize = 2_000;
+/// How many lines of the plugin's log, and how many of its calls to the host, are kept of a call and the presses
+/// that follow it.
+const MAX_LINES: usize = 2_000;
 
 /// What the program that builds the plugin does for the screens.
 pub trait DevSurface: Send + Sync + 'static {
@@ -41,6 +42,12 @@ pub trait DevSurface: Send + Sync + 'static {
 
     /// Is told that a call waits for the person, or has ended.
     fn called(&self, call: DevCall);
+
+    /// Describes a call of the plugin to the host in a line; none if the event is another one.
+    fn host_call(&self, event: &Observed<'_>) -> Option<String> {
+        let _ = event;
+        None
+    }
 }
 
 /// A call, as far as it has got.
@@ -63,6 +70,8 @@ pub struct DevCall {
     pub tokens: usize,
     /// What the plugin has logged and printed.
     pub log: Vec<String>,
+    /// What the plugin has called of the host, as [`DevSurface::host_call`] describes it.
+    pub trace: Vec<String>,
 }
 
 /// A build that was loaded.
@@ -130,6 +139,7 @@ struct LastCall {
     status: Option<Status>,
     reads: Option<Reading>,
     log: Vec<String>,
+    trace: Vec<String>,
 }
 
 /// What has become of the last build.
@@ -245,15 +255,10 @@ impl std::fmt::Debug for Dev {
     }
 }
 
-/// Collects what the plugin logs in the session of the calls.
+/// Collects what the plugin logs and calls in the session of the calls.
 impl Observer for Dev {
     fn observe(&self, event: &Observed<'_>) {
-        let Observed::GuestLogged {
-            session,
-            source,
-            text,
-            ..
-        } = event
+        let (Observed::GuestLogged { session, .. } | Observed::HostCall { session, .. }) = event
         else {
             return;
         };
@@ -261,12 +266,24 @@ impl Observer for Dev {
         if !self.state().call.as_ref().is_some_and(is_own) {
             return;
         }
-        let line = format!("{}: {text}", word(*source));
+        let (line, is_log) = match event {
+            Observed::GuestLogged { source, text, .. } => {
+                (Some(format!("{}: {text}", word(*source))), true)
+            }
+            _ => (self.0.surface.host_call(event), false),
+        };
+        let Some(line) = line else {
+            return;
+        };
         self.change(|state| {
             if let Some(call) = &mut state.call {
-                call.log.push(line);
-                let surplus = call.log.len().saturating_sub(MAX_LOG);
-                call.log.drain(..surplus);
+                let lines = match is_log {
+                    true => &mut call.log,
+                    false => &mut call.trace,
+                };
+                lines.push(line);
+                let surplus = lines.len().saturating_sub(MAX_LINES);
+                lines.drain(..surplus);
             }
         });
     }

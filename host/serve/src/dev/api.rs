@@ -119,6 +119,8 @@ struct CallView {
     reads: Option<ReadView>,
     /// What the plugin has logged and printed.
     log: Vec<String>,
+    /// What the plugin has called of the host.
+    trace: Vec<String>,
 }
 
 /// What a language model would read.
@@ -150,6 +152,7 @@ impl From<LastCall> for CallView {
                 is_error: reads.is_error,
             }),
             log: call.log,
+            trace: call.trace,
         }
     }
 }

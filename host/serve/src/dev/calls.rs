@@ -61,12 +61,8 @@ impl Dev {
                 "no build of the plugin is loaded yet",
             )
         })?;
-        let found = plugin.tool(tool);
-        let found = found.ok_or_else(|| Problem::invalid("the plugin has no tool of this name"))?;
-        if !is_for_models(&found.traits) {
-            let detail =
-                "only buttons call this tool: call the one that shows the button, and press it";
-            return Err(Problem::new(ProblemCode::Conflict, detail));
+        if plugin.tool(tool).is_none() {
+            return Err(Problem::invalid("the plugin has no tool of this name"));
         }
         let words = prompt(plugin.id(), tool, &input);
         check_prompt(&words)?;
@@ -106,6 +102,8 @@ impl Dev {
         }
         self.forget(app).await;
         let mut settings = Settings::new(Caller::new(self)).attended();
+        // A form calls the tools of buttons, too.
+        settings.stands_for_person = true;
         settings.plugins = Some([plugin.to_owned()].into());
         let person = app.host.person(&self.0.person);
         let session = person.session(settings).await?;
@@ -144,6 +142,7 @@ impl Dev {
                 (call.session, call.turn, call.status) = (None, None, None);
                 call.reads = None;
                 call.log.clear();
+                call.trace.clear();
             }
         });
     }
@@ -169,14 +168,9 @@ impl Dev {
             tokens: reads.tokens,
             reads: Some(reads.text).filter(|text| !text.is_empty()),
             log: last.log,
+            trace: last.trace,
         })
     }
-}
-
-/// Reports whether a model may call a tool with these traits.
-fn is_for_models(traits: &Map<String, Value>) -> bool {
-    let audience = traits.get("audience").and_then(Value::as_array);
-    audience.is_none_or(|audience| audience.iter().any(|of| of == "model"))
 }
 
 /// Returns the items of a turn and of those that follow it: presses in what it has shown.
