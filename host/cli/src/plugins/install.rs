@@ -123,6 +123,10 @@ fn install(
         && entry.source == candidate.source
         && entry.key == candidate.signer.key
     {
+        // The person names the key of what was installed by its digest.
+        if let (Standing::Given, Some(key)) = (&candidate.signer.standing, &candidate.signer.key) {
+            consents.trust_key(&id, key)?;
+        }
         return Ok(candidate.report(Outcome::Unchanged, previous, Vec::new(), Vec::new()));
     }
     let is_downgrade = previous.is_some_and(|entry| {
