@@ -328,6 +328,7 @@ impl Author<'_> {
         let Some(component) = built.component else {
             return self.failed(&built.output);
         };
+        self.report.loading();
         let loaded = component.and_then(|component| self.loader.load(host, &component));
         match loaded {
             Ok(mut loaded) => {

@@ -65,6 +65,13 @@ impl<'a> Report<'a> {
         }
     }
 
+    /// Says that the host compiles what was built.
+    pub(super) fn loading(&self) {
+        if !self.ui.json {
+            self.ui.progress("loading");
+        }
+    }
+
     pub(super) fn failed(&self, output: &str, has_loaded: bool) -> Result<()> {
         if self.ui.json {
             let output = filter::clean(&without_colours(output)).into_owned();
