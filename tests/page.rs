@@ -235,5 +235,6 @@ async fn people_use_the_page_in_a_real_browser() {
     connection::a_decision_elsewhere_after_a_restart_reaches_the_page(&mut stage).await;
     looks::the_documented_renderer_draws_the_weather(&mut stage);
     dev::a_tool_is_called_from_a_form_and_again_with_the_next_build(&mut stage).await;
+    dev::tools_of_buttons_and_tools_without_fields_have_forms_too(&mut stage).await;
     stage.stop().await;
 }

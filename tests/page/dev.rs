@@ -4,11 +4,13 @@
 use super::{Stage, WIDE};
 use footlight::model::Script;
 use footlight::store::MemoryStore;
+use footlight::{Host, Observed};
 use footlight_serve::{Dev, DevBuild, DevCall, DevSurface, Identity, Permission, Server, Tokens};
 use footlight_tests::plugins;
 use footlight_tests::scripted_call::builder;
 use std::sync::Arc;
 use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 
 /// A terminal that writes its width, and what a model would read.
 struct Terminal;
@@ -20,6 +22,15 @@ impl DevSurface for Terminal {
     }
 
     fn called(&self, _: DevCall) {}
+
+    fn host_call(&self, event: &Observed<'_>) -> Option<String> {
+        match event {
+            Observed::HostCall {
+                number, function, ..
+            } => Some(format!("#{number} of {function}")),
+            _ => None,
+        }
+    }
 }
 
 /// Returns a component that says something else, of the same length.
@@ -34,26 +45,83 @@ fn edited(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     bytes
 }
 
+/// A server whose screens show a plugin.
+struct Working {
+    host: Host,
+    dev: Dev,
+    url: String,
+    end: oneshot::Sender<()>,
+    task: JoinHandle<()>,
+}
+
+impl Working {
+    async fn start(plugin: &str, component: &[u8]) -> Self {
+        let store = Arc::new(MemoryStore::default());
+        let host = builder().store(store).build().expect("builds");
+        host.replace(component, plugin).await.expect("loads");
+        let identity = Identity {
+            person: "ada".to_owned(),
+            may: Permission::Approve,
+        };
+        let dev = Dev::new("ada", format!("plugins/{plugin}"), Terminal);
+        let tokens = Tokens::new(None).expect("no file");
+        let model = Script::parse("dev", "steps: []").expect("a script");
+        let server = Server::new(host.clone(), model, tokens).dev(dev.clone());
+        let server = server.bind("127.0.0.1:0").await.expect("a port");
+        let code = server.mint_code(identity).expect("randomness");
+        let url = format!("http://{}/dev#c={code}", server.address());
+        let (end, ended) = oneshot::channel::<()>();
+        let task = tokio::spawn(server.run(async {
+            let _ = ended.await;
+        }));
+        Self {
+            host,
+            dev,
+            url,
+            end,
+            task,
+        }
+    }
+
+    async fn end(self) {
+        drop(self.end);
+        self.task.await.expect("the server ends");
+    }
+}
+
+pub(super) async fn tools_of_buttons_and_tools_without_fields_have_forms_too(stage: &mut Stage) {
+    let gallery = std::fs::read(plugins::GALLERY).expect("is built");
+    let working = Working::start("gallery", &gallery).await;
+    working.dev.building();
+    working.dev.loaded(DevBuild {
+        plugin: "gallery".to_owned(),
+        ..DevBuild::default()
+    });
+    stage.browser.open(&working.url, WIDE);
+    // Without the card whose button calls it.
+    stage.click("[data-tool=next_act]");
+    stage.until("document.querySelector('[data-field=act]')");
+    stage.run(
+        "const act = document.querySelector('[data-field=act]'); act.value = '2'; \
+         act.dispatchEvent(new Event('input', { bubbles: true }))",
+    );
+    stage.click("[data-part=call]");
+    stage.sees("Act 2 is on.");
+    stage.click("[data-tab=log]");
+    stage
+        .until("document.querySelector('#panel-log').innerText.includes('#1 of gallery.next_act')");
+    stage.click("[data-tab=page]");
+    stage.click("[data-tool=prompt]");
+    stage.until("document.querySelector('.dev-input').innerText.includes('no fields')");
+    stage.click("[data-part=call]");
+    stage.sees("Shall it be whispered?");
+    working.end().await;
+}
+
 pub(super) async fn a_tool_is_called_from_a_form_and_again_with_the_next_build(stage: &mut Stage) {
-    let store = Arc::new(MemoryStore::default());
-    let host = builder().store(store).build().expect("builds");
     let hello = std::fs::read(plugins::HELLO).expect("is built");
-    host.replace(&hello, "hello").await.expect("loads");
-    let identity = Identity {
-        person: "ada".to_owned(),
-        may: Permission::Approve,
-    };
-    let dev = Dev::new("ada", "plugins/hello", Terminal);
-    let tokens = Tokens::new(None).expect("no file");
-    let model = Script::parse("dev", "steps: []").expect("a script");
-    let server = Server::new(host.clone(), model, tokens).dev(dev.clone());
-    let server = server.bind("127.0.0.1:0").await.expect("a port");
-    let code = server.mint_code(identity).expect("randomness");
-    let url = format!("http://{}/dev#c={code}", server.address());
-    let (end, ended) = oneshot::channel::<()>();
-    let task = tokio::spawn(server.run(async {
-        let _ = ended.await;
-    }));
+    let working = Working::start("hello", &hello).await;
+    let (dev, host) = (working.dev.clone(), working.host.clone());
     let build = || DevBuild {
         plugin: "hello".to_owned(),
         millis: 900,
@@ -61,7 +129,7 @@ pub(super) async fn a_tool_is_called_from_a_form_and_again_with_the_next_build(s
     };
     dev.building();
     dev.failed("\u{1b}[31merror\u{1b}[0m: expected `;` <img src=x onerror=alert(1)>");
-    stage.browser.open(&url, WIDE);
+    stage.browser.open(&working.url, WIDE);
     stage.until("document.querySelector('.dev-output .fl-fg1')?.textContent === 'error'");
     assert_eq!(
         stage.read("document.querySelectorAll('.dev-output img').length"),
@@ -113,6 +181,5 @@ pub(super) async fn a_tool_is_called_from_a_form_and_again_with_the_next_build(s
         stage.read("document.querySelector('[data-field=name]').value"),
         "Ada"
     );
-    drop(end);
-    task.await.expect("the server ends");
+    working.end().await;
 }

@@ -1,5 +1,8 @@
 //! The plugin of `tests/sampler-guest` in other languages, from `tests/languages` and the templates of `footlight new`.
 
+#[path = "../../host/cli/src/plugin_source/componentize/tool.rs"]
+mod tool;
+
 use crate::programs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -23,41 +26,12 @@ impl Language {
     pub fn build(self, folder: &Path) -> Option<PathBuf> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let template = root.join("../host/cli/template");
-        let (program, name, arguments) = match self {
-            Self::Python => (
-                programs::program("componentize-py", "`pip install componentize-py==0.25.1`")?,
-                "python",
-                &[
-                    "--quiet",
-                    "--wit-path",
-                    "footlight/footlight.wit",
-                    "--world",
-                    "plugin",
-                    "componentize",
-                    "plugin",
-                    "--output",
-                ][..],
-            ),
-            Self::JavaScript => (
-                programs::program(
-                    "componentize-js",
-                    "`npm install @bytecodealliance/componentize-js@0.23.0`",
-                )?,
-                "js",
-                &[
-                    "footlight/component.js",
-                    "--wit",
-                    "footlight/footlight.wit",
-                    "--world-name",
-                    "plugin",
-                    "--disable",
-                    "http",
-                    "--disable",
-                    "fetch-event",
-                    "--out",
-                ][..],
-            ),
+        let (tool, name, manager) = match self {
+            Self::Python => (tool::PYTHON, "python", "pip"),
+            Self::JavaScript => (tool::JAVASCRIPT, "js", "npm"),
         };
+        let remedy = format!("`{manager} install {}`", tool.package);
+        let program = programs::program(tool.name, &remedy)?;
         let library = folder.join("footlight");
         std::fs::create_dir_all(&library).expect("is made");
         let copy = |from: PathBuf, to: PathBuf| std::fs::copy(&from, to).expect("is copied");
@@ -75,7 +49,7 @@ impl Language {
         let component = folder.join("bare.wasm");
         let output = Command::new(program)
             .current_dir(folder)
-            .args(arguments)
+            .args(tool.arguments)
             .arg(&component)
             .output()
             .expect("the tool runs");

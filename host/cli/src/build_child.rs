@@ -7,7 +7,7 @@
 //! It is not a command: people have no use for it.
 
 use std::env;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Read as _};
 use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
@@ -29,11 +29,13 @@ pub(crate) fn is_requested() -> bool {
 pub(crate) fn spawn(
     program: &Path,
     words: &[impl AsRef<OsStr>],
+    variables: &[(&str, OsString)],
     folder: &Path,
 ) -> io::Result<Child> {
     let mut command = Command::new(program);
     crate::secrets::remove_from_environment(&mut command);
     command.arg(ARGUMENT).args(words).current_dir(folder);
+    command.envs(variables.iter().map(|(name, value)| (name, value)));
     command.stdin(Stdio::piped());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     // Ctrl-C is for the process that reads the output.

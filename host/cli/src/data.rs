@@ -109,8 +109,8 @@ pub(crate) fn open_private(
     set(&mut options).open(path)
 }
 
-/// Writes a private file. An existing file is only replaced if `replaces` is set, and then
-/// atomically, without following a link.
+/// Writes a private file in one step. An existing file is only replaced if `replaces` is set, and then
+/// without following a link.
 pub(crate) fn write(path: &Path, bytes: &[u8], replaces: bool) -> Result<()> {
     let name = display_path(path);
     let written = match path.symlink_metadata() {
@@ -118,8 +118,8 @@ pub(crate) fn write(path: &Path, bytes: &[u8], replaces: bool) -> Result<()> {
             return Err(ExitError::usage(format!("`{name}` is not a file")));
         }
         Ok(_) if replaces => private_file::replace(path, &[bytes]),
-        _ => open_private(path, |options| options.write(true).create_new(true))
-            .and_then(|mut file| file.write_all(bytes)),
+        Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+        Err(_) => private_file::create(path, &[bytes]),
     };
     match written {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(ExitError::usage(

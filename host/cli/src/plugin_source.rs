@@ -4,6 +4,7 @@
 //! path says `./`. In a project's file it is the other way round, because its folders are its own.
 //!
 //! A folder is a crate (`cargo`), or a plugin in Python or JavaScript (`componentize`); `toolchain` tells which.
+//! `quick` builds either again and again.
 //! Building runs native code without a sandbox, such as build scripts, so [`resolve`] asks first, unless the person
 //! named a folder of their own project (`permission`).
 
@@ -11,7 +12,10 @@ pub(crate) mod cargo;
 pub(crate) mod component;
 pub(crate) mod componentize;
 mod permission;
+pub(crate) mod quick;
 mod toolchain;
+
+pub(crate) use toolchain::Toolchain;
 
 use crate::consent::CrateFolder;
 use crate::data::{Data, display_path};
@@ -23,7 +27,6 @@ use footlight_render::filter;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use toolchain::Toolchain;
 
 /// Why a crate is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -208,22 +211,6 @@ pub(crate) fn resolve_path(path: &Path, cause: BuildCause, ui: &Ui) -> Result<Pl
         crate_folder,
         installed: None,
     })
-}
-
-/// Returns if the crate may be built, which the person is asked about if it is not known to be theirs.
-///
-/// # Errors
-/// Also when the folder is no crate: cargo alone can be told to build again on each save.
-pub(crate) fn ensure_may_build(folder: &CrateFolder, ui: &Ui) -> Result<()> {
-    match Toolchain::of(&folder.path) {
-        Some(Toolchain::Cargo) => {
-            permission::ensure(folder, Toolchain::Cargo, BuildCause::Named, ui)
-        }
-        _ => bail!(
-            "`{}` is no crate; only plugins in Rust are rebuilt on each save",
-            display_path(&folder.path)
-        ),
-    }
 }
 
 /// Reports whether a folder belongs to the person and nobody else can change what a build runs of it.

@@ -29,7 +29,6 @@ use footlight::{bounded_file, private_file};
 use footlight_vocabulary::manifest::check_plugin_id;
 use lock::Entry;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// The folder of installed components, in the data folder.
@@ -104,19 +103,10 @@ impl Installed {
         Ok(bytes)
     }
 
-    /// Writes the component of a plugin, which is not installed before [`put`](Self::put).
-    pub(crate) fn write_component(data: &Data, bytes: &[u8]) -> Result<PathBuf> {
-        let folder = data.folder()?.join(FOLDER);
-        let path = component_path(&folder, &Sha256::of(bytes));
-        let failed = || format!("cannot write `{}`", display_path(&path));
-        private_file::create_dir(&folder).with_context(failed)?;
-        private_file::replace(&path, &[bytes]).with_context(failed)?;
-        Ok(path)
-    }
-
-    /// Lists a plugin as installed, in place of the one that had its name.
-    pub(crate) fn put(data: &Data, entry: Entry) -> Result<()> {
-        change(data, |entries| {
+    /// Installs a component, in place of the one that had its name.
+    pub(crate) fn put(data: &Data, entry: Entry, component: &[u8]) -> Result<()> {
+        let written = (entry.component.clone(), component);
+        change(data, Some(written), |entries| {
             match entries.iter_mut().find(|old| old.name == entry.name) {
                 Some(old) => *old = entry,
                 None => entries.push(entry),
@@ -126,7 +116,9 @@ impl Installed {
 
     /// Removes a plugin.
     pub(crate) fn remove(data: &Data, name: &str) -> Result<()> {
-        change(data, |entries| entries.retain(|entry| entry.name != name))
+        change(data, None, |entries| {
+            entries.retain(|entry| entry.name != name)
+        })
     }
 }
 
@@ -134,9 +126,13 @@ fn component_path(folder: &Path, digest: &Sha256) -> PathBuf {
     folder.join(format!("sha256-{}.wasm", digest.digits()))
 }
 
-/// Changes the lock file, also while other processes do, and removes components that no plugin has any
-/// more.
-fn change(data: &Data, change: impl FnOnce(&mut Vec<Entry>)) -> Result<()> {
+/// Changes the lock file, also while other processes do. A component is written before the file names it, and those
+/// that no plugin has any more are removed.
+fn change(
+    data: &Data,
+    component: Option<(Sha256, &[u8])>,
+    change: impl FnOnce(&mut Vec<Entry>),
+) -> Result<()> {
     let folder = data.folder()?.join(FOLDER);
     let path = folder.join(lock::NAME);
     let failed = || format!("cannot write `{}`", display_path(&path));
@@ -144,25 +140,84 @@ fn change(data: &Data, change: impl FnOnce(&mut Vec<Entry>)) -> Result<()> {
     // A file of its own, since the other one is replaced. It unlocks when it is closed.
     let guard = private_file::open(&folder.join("lock")).with_context(failed)?;
     guard.lock().with_context(failed)?;
-    let old = lock::read(&path)?;
-    let mut entries = old.clone();
+    let mut entries = lock::read(&path)?;
     change(&mut entries);
     entries.sort_by(|a, b| a.name.cmp(&b.name));
-    private_file::replace(&path, &[lock::text(&entries).as_bytes()]).with_context(failed)?;
-    for gone in old {
-        if entries
-            .iter()
-            .all(|entry| entry.component != gone.component)
-        {
-            let component = component_path(&folder, &gone.component);
-            match fs::remove_file(&component) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    let component = display_path(&component);
-                    return Err(error).with_context(|| format!("cannot remove `{component}`"));
-                }
-                _ => {}
-            }
+    let text = lock::text(&entries)?;
+    if let Some((digest, bytes)) = component {
+        let path = component_path(&folder, &digest);
+        private_file::replace(&path, &[bytes])
+            .with_context(|| format!("cannot write `{}`", display_path(&path)))?;
+    }
+    private_file::replace(&path, &[text.as_bytes()]).with_context(failed)?;
+    remove_others(&folder, &entries)
+}
+
+/// Removes components that no plugin has, and what a process that was killed has left of one. Nobody else writes
+/// components meanwhile: that is done under the lock.
+fn remove_others(folder: &Path, entries: &[Entry]) -> Result<()> {
+    let kept: Vec<PathBuf> = entries
+        .iter()
+        .map(|entry| component_path(folder, &entry.component))
+        .collect();
+    let cannot = || format!("cannot read `{}`", display_path(folder));
+    for file in fs::read_dir(folder).with_context(cannot)? {
+        let path = file.with_context(cannot)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_ours = name.starts_with("sha256-") || name.starts_with(".tmp");
+        if is_ours && !kept.contains(&path) {
+            fs::remove_file(&path)
+                .with_context(|| format!("cannot remove `{}`", display_path(&path)))?;
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use footlight_vocabulary::item::Timestamp;
+    use source::Source;
+
+    #[test]
+    fn a_change_removes_what_no_plugin_has_and_nothing_else() {
+        let root = tempfile::tempdir().expect("a folder for the test");
+        let data = Data::new(Some(root.path().to_owned()));
+        let entry = |name: &str, component: &[u8]| Entry {
+            name: name.to_owned(),
+            version: "1.0.0".to_owned(),
+            source: Source::File("/x.wasm".into()),
+            manifest: None,
+            component: Sha256::of(component),
+            key: None,
+            installed: Timestamp::from_millis(0),
+        };
+        let files = || {
+            let files = fs::read_dir(root.path().join(FOLDER)).expect("is there");
+            let names = files.map(|file| file.expect("is there").file_name());
+            let mut names: Vec<String> = names
+                .map(|name| name.to_string_lossy().into_owned())
+                .collect();
+            names.sort();
+            names
+        };
+        let named = |component: &[u8]| format!("sha256-{}.wasm", Sha256::of(component).digits());
+        Installed::put(&data, entry("a", b"one"), b"one").expect("is installed");
+        // A process that was killed, and a file of somebody else.
+        for left in [named(b"left"), ".tmpAbCdEf".to_owned(), "notes".to_owned()] {
+            fs::write(root.path().join(FOLDER).join(left), "").expect("is written");
+        }
+        Installed::put(&data, entry("b", b"one"), b"one").expect("is installed");
+        let lock = [lock::NAME, "lock", "notes"].map(str::to_owned);
+        assert_eq!(files(), [&lock[..], &[named(b"one")]].concat());
+        Installed::put(&data, entry("a", b"two"), b"two").expect("is updated");
+        let mut both = [named(b"one"), named(b"two")];
+        both.sort();
+        assert_eq!(files(), [&lock[..], &both].concat());
+        Installed::remove(&data, "b").expect("is removed");
+        assert_eq!(files(), [&lock[..], &[named(b"two")]].concat());
+        let installed = Installed::open(&data).expect("opens");
+        let found = installed.find("a").expect("is there");
+        assert_eq!(installed.read(found).expect("is whole"), b"two");
+    }
 }

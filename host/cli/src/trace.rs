@@ -11,7 +11,8 @@ use clap::Args;
 use footlight::{HostCallOutcome, LogLevel, LogSource, Observed, Observer};
 use footlight_render::filter;
 use footlight_vocabulary::item::Timestamp;
-use serde_json::{Map, Value, json};
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -57,27 +58,39 @@ struct Waiting {
     left_out: u64,
 }
 
-#[derive(Debug)]
+/// What was told, as `--json` prints it.
+#[derive(Debug, Serialize)]
 struct Line {
+    #[serde(flatten)]
+    what: What,
     at: Timestamp,
     call: String,
     function: String,
-    what: What,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
 enum What {
-    Logged(LogSource, String),
+    PluginLog {
+        /// `log`, `stdout` or `stderr`.
+        source: &'static str,
+        #[serde(serialize_with = "as_word")]
+        level: LogLevel,
+        text: String,
+    },
     HostCall {
         number: u64,
         class: &'static str,
         operation: &'static str,
         subject: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
         sent: Option<u64>,
-        ended: Ended,
+        #[serde(rename = "took_ms", serialize_with = "as_millis")]
         took: Duration,
+        #[serde(flatten)]
+        ended: Ended,
     },
-    Cut {
+    TraceCut {
         host_calls: u64,
         log_lines: u64,
         printed_bytes: u64,
@@ -85,10 +98,13 @@ enum What {
     },
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
 enum Ended {
     Answered {
+        #[serde(skip_serializing_if = "Option::is_none")]
         bytes: Option<u64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
         status: Option<u16>,
     },
     Failed {
@@ -96,6 +112,14 @@ enum Ended {
         message: String,
     },
     Stopped,
+}
+
+fn as_word<S: Serializer>(level: &LogLevel, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(level.as_str())
+}
+
+fn as_millis<S: Serializer>(took: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(took.as_micros() as f64 / 1000.0)
 }
 
 impl Trace {
@@ -120,92 +144,42 @@ impl Trace {
     pub(crate) fn show(&self, ui: &Ui) {
         let taken =
             std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
+        let json = |value: Value| ui.note(&filter::json_line(&value));
         for line in taken.lines {
             match ui.json {
-                true => ui.note(&filter::json_line(&line.json())),
+                true => json(json!(line)),
                 false => line.print(ui),
             }
         }
-        if taken.left_out > 0 {
-            let left_out = taken.left_out;
-            match ui.json {
-                true => {
-                    let cut = json!({ "type": "trace_cut", "lines": left_out });
-                    ui.note(&filter::json_line(&cut));
-                }
-                false => ui.dim_note(&format!("{left_out} lines came too fast and are left out")),
-            }
+        match taken.left_out {
+            0 => {}
+            lines if ui.json => json(json!({ "type": "trace_cut", "lines": lines })),
+            lines => ui.dim_note(&format!("{lines} lines came too fast and are left out")),
         }
     }
 }
 
 impl Observer for Trace {
     fn observe(&self, event: &Observed<'_>) {
-        let (at, call, function, what) = match *event {
-            Observed::GuestLogged {
-                at,
-                call,
-                function,
-                source,
-                text,
-                ..
-            } if self.flags.log.is_some_and(|least| source.level() >= least) => {
-                (at, call, function, What::Logged(source, text.to_owned()))
-            }
-            Observed::HostCall {
-                at,
-                call,
-                function,
-                number,
-                class,
-                operation,
-                subject,
-                sent,
-                outcome,
-                took,
-                ..
-            } if self.flags.trace => {
-                let what = What::HostCall {
-                    number,
-                    class: class.as_str(),
-                    operation,
-                    subject: subject.to_owned(),
-                    sent,
-                    ended: Ended::of(outcome),
-                    took,
-                };
-                (at, call, function, what)
-            }
-            Observed::GuestTraceCut {
-                call,
-                function,
-                host_calls,
-                log_lines,
-                printed_bytes,
-                told_secret,
-                ..
-            } => {
-                let what = What::Cut {
-                    host_calls: if self.flags.trace { host_calls } else { 0 },
-                    log_lines: self.flags.log.map_or(0, |_| log_lines),
-                    printed_bytes: self.flags.log.map_or(0, |_| printed_bytes),
-                    told_secret,
-                };
-                (crate::conversation::host::now(), call, function, what)
-            }
-            _ => return,
-        };
-        self.push(Line {
-            at,
-            call: call.as_str().to_owned(),
-            function: function.to_owned(),
-            what,
-        });
+        if let Some(line) = Line::of(event, self.flags) {
+            self.push(line);
+        }
     }
 
     fn watches_guests(&self) -> bool {
         true
     }
+}
+
+/// Describes a host call in one line; none for any other event.
+pub(crate) fn host_call_line(event: &Observed<'_>) -> Option<String> {
+    let flags = TraceFlags {
+        log: None,
+        trace: true,
+    };
+    let line = Line::of(event, flags)?;
+    let is_host_call = matches!(line.what, What::HostCall { .. });
+    is_host_call.then(|| line.what.notes().join(" "))
 }
 
 impl Ended {
@@ -238,39 +212,19 @@ impl Ended {
     }
 }
 
-impl Line {
-    /// Prints it in one line, or one for each line of a message.
-    fn print(&self, ui: &Ui) {
-        let at = self.at.to_string();
-        let time = at.split_once('T').map_or(&*at, |(_, time)| time);
-        let head = format!("{time} {}", filter::line(&self.function, 130));
-        let head = ui.styled_err(Emphasis::Dim, &head);
-        match &self.what {
-            What::Logged(source, text) => {
-                let word = match source {
-                    LogSource::Log(level) => level.as_str(),
-                    LogSource::Stdout => "stdout",
-                    LogSource::Stderr => "stderr",
-                };
-                let word = format!("{word:6}");
-                let word = match source.level() {
-                    LogLevel::Error => ui.styled_err(Emphasis::Red, &word),
-                    LogLevel::Warn => ui.styled_err(Emphasis::Yellow, &word),
-                    _ => word,
-                };
-                let text = filter::clean(text);
-                for line in text.split('\n') {
-                    ui.note(&format!("{head} {word} {line}"));
-                }
-            }
-            What::HostCall {
+impl What {
+    /// Describes what is not part of the plugin's log, a line for each.
+    fn notes(&self) -> Vec<String> {
+        match self {
+            Self::PluginLog { .. } => Vec::new(),
+            Self::HostCall {
                 number,
                 class,
                 operation,
                 subject,
                 sent,
-                ended,
                 took,
+                ended,
             } => {
                 let subject = match subject.is_empty() {
                     true => String::new(),
@@ -281,95 +235,135 @@ impl Line {
                     .map_or_else(String::new, |sent| format!(" ({} sent)", format_size(sent)));
                 let ended = filter::line(&ended.text(), 350);
                 let took = took_text(*took);
-                ui.note(&format!(
-                    "{head} #{number} {class} {operation}{subject}{sent}: {ended}, {took}"
-                ));
+                vec![format!(
+                    "#{number} {class} {operation}{subject}{sent}: {ended}, {took}"
+                )]
             }
-            What::Cut {
+            Self::TraceCut {
                 host_calls,
                 log_lines,
                 printed_bytes,
                 told_secret,
             } => {
-                for (count, what) in [
+                let counts = [
                     (host_calls, "more host calls"),
                     (log_lines, "more log messages"),
                     (printed_bytes, "more printed bytes"),
-                ] {
-                    if *count > 0 {
-                        ui.note(&format!("{head} {count} {what} are left out"));
-                    }
-                }
-                if *told_secret {
-                    let why = "texts and sizes are left out from where the call was told a secret";
-                    ui.note(&format!("{head} {why}"));
-                }
+                ];
+                let counts = counts.into_iter().filter(|(count, _)| **count > 0);
+                let counts = counts.map(|(count, what)| format!("{count} {what} are left out"));
+                let secret = "texts and sizes are left out from where the call was told a secret";
+                counts
+                    .chain(told_secret.then(|| secret.to_owned()))
+                    .collect()
             }
         }
     }
+}
 
-    fn json(&self) -> Value {
-        let mut line = Map::new();
-        let (kind, own) = match &self.what {
-            What::Logged(source, text) => {
-                let from = match source {
-                    LogSource::Log(_) => "log",
-                    LogSource::Stdout => "stdout",
-                    LogSource::Stderr => "stderr",
+impl Line {
+    /// Reads an event; none if the flags do not want it.
+    fn of(event: &Observed<'_>, flags: TraceFlags) -> Option<Self> {
+        let (at, call, function, what) = match *event {
+            Observed::GuestLogged {
+                at,
+                call,
+                function,
+                source,
+                text,
+                ..
+            } if flags.log.is_some_and(|least| source.level() >= least) => {
+                let what = What::PluginLog {
+                    source: match source {
+                        LogSource::Log(_) => "log",
+                        LogSource::Stdout => "stdout",
+                        LogSource::Stderr => "stderr",
+                    },
+                    level: source.level(),
+                    text: text.to_owned(),
                 };
-                let level = source.level().as_str();
-                let own = json!({ "source": from, "level": level, "text": text });
-                ("plugin_log", own)
+                (at, call, function, what)
             }
-            What::HostCall {
+            Observed::HostCall {
+                at,
+                call,
+                function,
                 number,
                 class,
                 operation,
                 subject,
                 sent,
-                ended,
+                outcome,
                 took,
-            } => {
-                let ended = match ended {
-                    Ended::Answered { bytes, status } => {
-                        json!({ "outcome": "answered", "bytes": bytes, "status": status })
-                    }
-                    Ended::Failed { error, message } => {
-                        json!({ "outcome": "failed", "error": error, "message": message })
-                    }
-                    Ended::Stopped => json!({ "outcome": "stopped" }),
+                ..
+            } if flags.trace => {
+                let what = What::HostCall {
+                    number,
+                    class: class.as_str(),
+                    operation,
+                    subject: subject.to_owned(),
+                    sent,
+                    took,
+                    ended: Ended::of(outcome),
                 };
-                let mut own = json!({
-                    "number": number, "class": class, "operation": operation,
-                    "subject": subject, "sent": sent,
-                    "took_ms": took.as_micros() as f64 / 1000.0,
-                });
-                if let (Value::Object(own), Value::Object(ended)) = (&mut own, ended) {
-                    own.extend(ended);
-                }
-                ("host_call", own)
+                (at, call, function, what)
             }
-            What::Cut {
+            Observed::GuestTraceCut {
+                call,
+                function,
                 host_calls,
                 log_lines,
                 printed_bytes,
                 told_secret,
+                ..
             } => {
-                let own = json!({
-                    "host_calls": host_calls, "log_lines": log_lines,
-                    "printed_bytes": printed_bytes, "told_secret": told_secret,
-                });
-                ("trace_cut", own)
+                let what = What::TraceCut {
+                    host_calls: if flags.trace { host_calls } else { 0 },
+                    log_lines: flags.log.map_or(0, |_| log_lines),
+                    printed_bytes: flags.log.map_or(0, |_| printed_bytes),
+                    told_secret,
+                };
+                (crate::conversation::host::now(), call, function, what)
             }
+            _ => return None,
         };
-        line.insert("type".to_owned(), kind.into());
-        line.insert("at".to_owned(), self.at.to_string().into());
-        line.insert("call".to_owned(), self.call.clone().into());
-        line.insert("function".to_owned(), self.function.clone().into());
-        if let Value::Object(own) = own {
-            line.extend(own.into_iter().filter(|(_, value)| !value.is_null()));
+        Some(Self {
+            what,
+            at,
+            call: call.as_str().to_owned(),
+            function: function.to_owned(),
+        })
+    }
+
+    /// Prints it in one line, or one for each line of a message.
+    fn print(&self, ui: &Ui) {
+        let at = self.at.to_string();
+        let time = at.split_once('T').map_or(&*at, |(_, time)| time);
+        let head = format!("{time} {}", filter::line(&self.function, 130));
+        let head = ui.styled_err(Emphasis::Dim, &head);
+        if let What::PluginLog {
+            source,
+            level,
+            text,
+        } = &self.what
+        {
+            let word = match *source {
+                "log" => level.as_str(),
+                source => source,
+            };
+            let word = format!("{word:6}");
+            let word = match level {
+                LogLevel::Error => ui.styled_err(Emphasis::Red, &word),
+                LogLevel::Warn => ui.styled_err(Emphasis::Yellow, &word),
+                _ => word,
+            };
+            for line in filter::clean(text).split('\n') {
+                ui.note(&format!("{head} {word} {line}"));
+            }
         }
-        Value::Object(line)
+        for note in self.what.notes() {
+            ui.note(&format!("{head} {note}"));
+        }
     }
 }
 
@@ -404,7 +398,11 @@ mod tests {
             at: Timestamp::default(),
             call: "c".to_owned(),
             function: "a.b".to_owned(),
-            what: What::Logged(LogSource::Stdout, text.to_owned()),
+            what: What::PluginLog {
+                source: "stdout",
+                level: LogLevel::Info,
+                text: text.to_owned(),
+            },
         }
     }
 

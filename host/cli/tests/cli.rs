@@ -1,9 +1,12 @@
 //! End-to-end tests of the commands for plugin authors.
 
+mod shared;
+
 use serde_json::Value;
+use shared::{Ended, ended, folder, json, prepared};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 const MANIFEST: &str =
     "[plugin]\nid = \"a\"\nversion = \"0.1.0\"\napi = \"0.1\"\ndescription = \"A\"\n";
@@ -11,28 +14,11 @@ const MANIFEST: &str =
 /// The smallest component there is.
 const COMPONENT: &[u8] = b"\0asm\x0d\0\x01\0";
 
-struct Ended {
-    code: Option<i32>,
-    stdout: String,
-    stderr: String,
-}
-
-fn ended(output: Output) -> Ended {
-    Ended {
-        code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).expect("stdout is text"),
-        stderr: String::from_utf8(output.stderr).expect("stderr is text"),
-    }
-}
-
 fn command(folder: &Path, words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_footlight"));
-    command.args(words).current_dir(folder).stdin(Stdio::null());
-    command.env("CARGO_TARGET_DIR", target());
-    // Nobody's own answers and settings.
-    let config = format!("config-{}", std::process::id());
-    let config = Path::new(env!("CARGO_TARGET_TMPDIR")).join(config);
-    command.env("FOOTLIGHT_CONFIG_DIR", config);
+    let home = format!("home-{}", std::process::id());
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(home);
+    let mut command = prepared(env!("CARGO_BIN_EXE_footlight"), folder, &home);
+    command.args(words);
     command
 }
 
@@ -42,20 +28,6 @@ fn footlight(folder: &Path, words: &[&str]) -> Ended {
             .output()
             .expect("the binary is built"),
     )
-}
-
-/// The target folder of the workspace, where `tests/build.rs` builds the plugins too: each is compiled once.
-fn target() -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).parent();
-    folder.expect("the target folder").to_owned()
-}
-
-fn folder() -> tempfile::TempDir {
-    tempfile::tempdir().expect("a folder for the test")
-}
-
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
 #[test]

@@ -3,49 +3,21 @@
 #[path = "../../../tests/src/programs.rs"]
 #[expect(unreachable_pub, reason = "the file is a module of a library too")]
 mod programs;
+mod shared;
 
-use serde_json::{Value, json};
+use serde_json::json;
+use shared::{Ended, ended, folder, json, prepared, target};
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 /// The profile that `new` writes, for the root of a workspace of plugins.
 const PROFILE: &str = include_str!("../template/rust/profile.toml.txt");
 
 /// The first chapter of the guide for authors.
 const FIRST_PLUGIN: &str = include_str!("../../../docs/authors/first-plugin.md");
-
-struct Ended {
-    code: Option<i32>,
-    stdout: String,
-    stderr: String,
-}
-
-fn ended(output: Output) -> Ended {
-    Ended {
-        code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).expect("stdout is text"),
-        stderr: String::from_utf8(output.stderr).expect("stderr is text"),
-    }
-}
-
-/// Prepares a program that has nobody's own answers, settings and data.
-fn prepared(program: impl AsRef<std::ffi::OsStr>, folder: &Path, home: &Path) -> Command {
-    let mut command = Command::new(program);
-    let temporary = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    command.current_dir(folder).stdin(Stdio::null());
-    // The target folder of the workspace, so that the SDK is compiled once, and a cache that tests share.
-    command.env(
-        "CARGO_TARGET_DIR",
-        temporary.parent().expect("the target folder"),
-    );
-    command.env("XDG_CACHE_HOME", temporary.join("cache"));
-    command.env("FOOTLIGHT_CONFIG_DIR", home.join(".config"));
-    command.env("FOOTLIGHT_DATA_DIR", home.join(".data"));
-    command
-}
 
 fn command(folder: &Path, words: &[&str]) -> Command {
     let mut command = prepared(env!("CARGO_BIN_EXE_footlight"), folder, folder);
@@ -61,22 +33,9 @@ fn footlight(folder: &Path, words: &[&str]) -> Ended {
     )
 }
 
-fn target() -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).parent();
-    folder.expect("the target folder").to_owned()
-}
-
 fn root() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     root.canonicalize().expect("the workspace is there")
-}
-
-fn folder() -> tempfile::TempDir {
-    tempfile::tempdir().expect("a folder for the test")
-}
-
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
 #[test]
@@ -346,7 +305,8 @@ fn plugin_in_another_language_outside_the_project_is_not_built_without_asking() 
     for words in [["build", "../theirs"], ["call", "../theirs"]] {
         let refused = footlight(&home.path().join("mine"), &words);
         assert_eq!(refused.code, Some(4), "{}", refused.stderr);
-        let expected = "the tools in `.venv`) without a sandbox; build it with `--yes`";
+        let expected =
+            "whose packages `plugin.py` can change) without a sandbox; build it with `--yes`";
         assert!(refused.stderr.contains(expected), "{}", refused.stderr);
     }
 }

@@ -98,6 +98,16 @@ pub fn replace(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
     sync_dir(parent(path))
 }
 
+/// Writes `parts` to a new private file at `path` in one step, as [`replace`] does.
+///
+/// # Errors
+/// `AlreadyExists` if something is at `path`, and those of the file system.
+pub fn create(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
+    let file = write_beside(path, parts)?;
+    file.persist_noclobber(path).map_err(|error| error.error)?;
+    sync_dir(parent(path))
+}
+
 /// Makes new and renamed entries of a folder durable.
 pub(crate) fn sync_dir(path: &Path) -> io::Result<()> {
     // Windows cannot open a folder, and does not need to.

@@ -128,7 +128,7 @@ struct ClockState {
 impl SimulatedClock {
     /// Reads the clock of the day, since 1970.
     pub(crate) fn wall(&self) -> Duration {
-        self.start + self.monotonic()
+        self.start.saturating_add(self.monotonic())
     }
 
     /// Reads the time since the start of the call.

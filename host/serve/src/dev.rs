@@ -32,8 +32,9 @@ use tokio::sync::watch;
 /// How many characters of a compiler's output are kept.
 const MAX_OUTPUT: usize = 64 << 10;
 
-/// How many lines of the plugin's log are kept of a call and the presses that follow it.
-const MAX_LOG: usize = 2_000;
+/// How many lines of the plugin's log, and how many of its calls to the host, are kept of a call and the presses
+/// that follow it.
+const MAX_LINES: usize = 2_000;
 
 /// What the program that builds the plugin does for the screens.
 pub trait DevSurface: Send + Sync + 'static {
@@ -42,6 +43,12 @@ pub trait DevSurface: Send + Sync + 'static {
 
     /// Is told that a call waits for the person, or has ended.
     fn called(&self, call: DevCall);
+
+    /// Describes a call of the plugin to the host in a line; none if the event is another one.
+    fn host_call(&self, event: &Observed<'_>) -> Option<String> {
+        let _ = event;
+        None
+    }
 }
 
 /// A call, as far as it has got.
@@ -64,6 +71,8 @@ pub struct DevCall {
     pub tokens: usize,
     /// What the plugin has logged and printed.
     pub log: Vec<String>,
+    /// What the plugin has called of the host, as [`DevSurface::host_call`] describes it.
+    pub trace: Vec<String>,
 }
 
 /// A build that was loaded.
@@ -131,13 +140,12 @@ struct LastCall {
     status: Option<Status>,
     reads: Option<Reading>,
     log: Option<LogLines>,
+    trace: Option<LogLines>,
 }
 
-impl LastCall {
-    /// Returns what the plugin has logged and printed.
-    fn log(&self) -> Vec<String> {
-        self.log.as_ref().map(LogLines::to_vec).unwrap_or_default()
-    }
+/// Returns the lines of a log that may not have begun.
+fn lines(log: Option<LogLines>) -> Vec<String> {
+    log.map_or_else(Vec::new, |log| log.to_vec())
 }
 
 /// What has become of the last build.
@@ -253,15 +261,10 @@ impl std::fmt::Debug for Dev {
     }
 }
 
-/// Collects what the plugin logs in the session of the calls.
+/// Collects what the plugin logs and calls in the session of the calls.
 impl Observer for Dev {
     fn observe(&self, event: &Observed<'_>) {
-        let Observed::GuestLogged {
-            session,
-            source,
-            text,
-            ..
-        } = event
+        let (Observed::GuestLogged { session, .. } | Observed::HostCall { session, .. }) = event
         else {
             return;
         };
@@ -270,14 +273,19 @@ impl Observer for Dev {
             return;
         }
         self.change(|state| {
-            if let Some(call) = &mut state.call {
-                let log = call.log.get_or_insert_with(|| LogLines::new(MAX_LOG));
-                log.push(*source, text);
+            let Some(call) = &mut state.call else {
+                return;
+            };
+            let lines = || LogLines::new(MAX_LINES);
+            if let Observed::GuestLogged { source, text, .. } = event {
+                call.log.get_or_insert_with(lines).push(*source, text);
+            } else if let Some(line) = self.0.surface.host_call(event) {
+                call.trace.get_or_insert_with(lines).push_line(&line);
             }
         });
     }
 
-    fn watches_logs(&self) -> bool {
+    fn watches_guests(&self) -> bool {
         true
     }
 }

@@ -33,11 +33,20 @@ impl LogLines {
             LogSource::Stdout => "stdout",
             LogSource::Stderr => "stderr",
         };
+        let text = filter::clean_line(cut(text, MAX_LINE));
+        self.add(format!("{from}: {text}"));
+    }
+
+    /// Adds a line of another source.
+    pub(crate) fn push_line(&mut self, line: &str) {
+        self.add(filter::clean_line(cut(line, MAX_LINE)).to_string());
+    }
+
+    fn add(&mut self, line: String) {
         if self.lines.len() == self.most {
             self.lines.pop_front();
         }
-        let text = filter::clean_line(cut(text, MAX_LINE));
-        self.lines.push_back(format!("{from}: {text}"));
+        self.lines.push_back(line);
     }
 
     pub(crate) fn to_vec(&self) -> Vec<String> {

@@ -46,7 +46,7 @@ impl Question {
                     name: field.name.clone(),
                     problem,
                 };
-                let value = given.remove(&field.name);
+                let value = given.shift_remove(&field.name);
                 let value = check::value(field, value.as_ref()).map_err(error)?;
                 let value = match value {
                     Some(value) => value,

@@ -298,10 +298,7 @@ pub(crate) fn with_expectation(text: &str, expected: &Expected) -> Result<String
 /// Replaces a file at once, or not at all.
 pub(crate) fn replace(path: &Path, text: &str) -> Result<()> {
     check_size(text)?;
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(path);
     let replaced = || -> std::io::Result<()> {
         let mode = fs::metadata(path)?.permissions();
         let mut file = tempfile::NamedTempFile::new_in(folder)?;
@@ -314,15 +311,28 @@ pub(crate) fn replace(path: &Path, text: &str) -> Result<()> {
     replaced().with_context(|| format!("cannot write `{}`", data::display_path(path)))
 }
 
-/// Writes a new file. One that exists is left alone.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Writes a new file at once, or not at all. One that exists is left alone.
 pub(crate) fn create(path: &Path, text: &str) -> Result<()> {
     check_size(text)?;
     let created = || -> std::io::Result<()> {
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        let mut file = fs::File::create_new(path)?;
-        file.write_all(text.as_bytes())
+        let folder = folder_of(path);
+        fs::create_dir_all(folder)?;
+        let mut builder = tempfile::Builder::new();
+        // Like any other file of the plugin: the mask of the process says who can read it.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut file = builder.tempfile_in(folder)?;
+        file.write_all(text.as_bytes())?;
+        file.as_file().sync_all()?;
+        file.persist_noclobber(path).map_err(|error| error.error)?;
+        Ok(())
     };
     created().with_context(|| format!("cannot write `{}`", data::display_path(path)))
 }

@@ -1,6 +1,6 @@
 //! Records a call as a case.
 
-use super::{Answer, Case, Decision, Exchange, MAX_ENTRIES, file, play};
+use super::{Answer, Case, Decision, Exchange, MAX_BYTES, MAX_ENTRIES, file, play};
 use crate::conversation::host::{PluginHost, now};
 use crate::data::{self, Data};
 use crate::exit::ExitError;
@@ -20,7 +20,7 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Response headers that are recorded: those that say what a body is and where to go on. Others can hold
 /// what is nobody's business, such as cookies.
@@ -127,17 +127,7 @@ impl Recording {
         let name = data::display_path(&self.file).to_string();
         let (plugin, (tool, input)) = (of.plugin, of.called);
         check(outcome)?;
-        let (exchanges, too_many) = {
-            let seen = &*self
-                .network
-                .seen
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            (seen.exchanges.clone(), seen.too_many)
-        };
-        if too_many {
-            bail!("the call sent more than {MAX_ENTRIES} requests, and a case can have no more");
-        }
+        let exchanges = lock(&self.network.seen).checked()?;
         // What the plugin did not look at is not its author's to share.
         let uses_state = self.network.uses_state.load(Ordering::Relaxed);
         let (mut before, used) = (self.before.clone(), uses_state);
@@ -263,7 +253,41 @@ struct Network {
 #[derive(Default)]
 struct Seen {
     exchanges: Vec<Exchange>,
-    too_many: bool,
+    /// The bytes of all bodies.
+    bytes: usize,
+}
+
+impl Seen {
+    /// Adds an exchange. Of more than a case can have, one is kept: it says so.
+    fn add(&mut self, exchange: Exchange) {
+        if self.is_too_much() {
+            return;
+        }
+        let answered = exchange.answer.as_ref();
+        self.bytes += exchange.body.len() + answered.map_or(0, |response| response.body.len());
+        self.exchanges.push(exchange);
+    }
+
+    fn is_too_much(&self) -> bool {
+        self.exchanges.len() > MAX_ENTRIES || self.bytes > MAX_BYTES
+    }
+
+    /// Returns the exchanges.
+    ///
+    /// # Errors
+    /// When they are more than a case can have.
+    fn checked(&self) -> Result<Vec<Exchange>> {
+        if self.is_too_much() {
+            bail!(
+                "the call sent and received too much for a case: at most {MAX_ENTRIES} requests, and {MAX_BYTES} bytes with their answers"
+            );
+        }
+        Ok(self.exchanges.clone())
+    }
+}
+
+fn lock(seen: &Mutex<Seen>) -> MutexGuard<'_, Seen> {
+    seen.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Exchanges for Network {
@@ -272,17 +296,12 @@ impl Exchanges for Network {
     }
 
     fn answered(&self, request: HttpRequest, answer: Result<HttpResponse, HttpFailure>) {
-        let seen = &mut *self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen.exchanges.len() >= MAX_ENTRIES {
-            seen.too_many = true;
-            return;
-        }
         let answer = answer.map(|mut response| {
             let is_recorded = |name: &str| RECORDED.contains(&name.to_ascii_lowercase().as_str());
             response.headers.retain(|(name, _)| is_recorded(name));
             response
         });
-        seen.exchanges.push(Exchange {
+        lock(&self.seen).add(Exchange {
             headers: play::compared(&request.headers),
             method: request.method,
             url: request.url,
@@ -306,5 +325,39 @@ impl Observer for Network {
 
     fn watches_guests(&self) -> bool {
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(bodies: impl Iterator<Item = usize>) -> Seen {
+        let mut seen = Seen::default();
+        for size in bodies {
+            let response = HttpResponse::new(200, Vec::new(), vec![0; size]);
+            seen.add(Exchange {
+                method: "GET".to_owned(),
+                url: "https://a.example/".to_owned(),
+                headers: Vec::new(),
+                body: Vec::new(),
+                answer: Ok(response),
+            });
+        }
+        seen
+    }
+
+    #[test]
+    fn a_call_of_many_or_large_answers_is_refused_and_takes_bounded_memory() {
+        let fits = seen([MAX_BYTES / 2; 2].into_iter());
+        assert_eq!(fits.checked().expect("fits").len(), 2);
+        for (bodies, kept) in [
+            (vec![0; 3 * MAX_ENTRIES], MAX_ENTRIES + 1),
+            (vec![MAX_BYTES / 2; 20], 3),
+        ] {
+            let seen = seen(bodies.into_iter());
+            assert!(seen.checked().is_err());
+            assert_eq!(seen.exchanges.len(), kept);
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! `footlight dev`: builds a plugin on each save, and serves a page that calls its tools.
 //!
-//! `watch` notices saves, `build` runs cargo, `load` puts a build in the place of the one before, `report`
-//! says what happened, and `surface` draws for the page what a terminal would show. All of them meet in
-//! [`Dev::run`], in one loop over events.
+//! `watch` notices saves, `build` runs cargo or componentize, `load` puts a build in the place of the one
+//! before, `report` says what happened, and `surface` draws for the page what a terminal would show. All of
+//! them meet in [`Dev::run`], in one loop over events.
 
 mod build;
 mod load;
@@ -13,18 +13,19 @@ mod watch;
 use crate::commands::call::input::{Origin, parse_input};
 use crate::commands::serve::{local, open_in_browser};
 use crate::config::Uses;
-use crate::consent::CrateFolder;
 use crate::conversation::host::PluginHost;
 use crate::conversation::model::{ModelFlags, SelectedModel};
 use crate::conversation::remote::token_file_name;
 use crate::conversation::session::OutputFlags;
 use crate::data::{self, Data, display_path};
 use crate::exit::{Exit, ExitError};
-use crate::plugin_source::{self, cargo};
+use crate::plugin_source;
+use crate::plugin_source::quick::QuickBuilder;
 use crate::power::PowerFlags;
 use crate::secrets::LOCAL;
 use crate::terminal::interrupt::Interrupts;
 use crate::terminal::ui::Ui;
+use crate::trace::TraceFlags;
 use anyhow::{Context, Result};
 use build::{Build, Built};
 use clap::Args;
@@ -32,7 +33,6 @@ use footlight_serve::{BoundServer, DevCall, Server, Tokens};
 use load::Loader;
 use report::Report;
 use serde_json::{Map, Value};
-use std::ffi::OsString;
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -44,6 +44,9 @@ use watch::Watched;
 
 /// How often lasting approvals are saved and the rules are read again.
 const RULES: Duration = Duration::from_secs(1);
+
+/// How often what plugins log and call is printed.
+const TRACE: Duration = Duration::from_millis(100);
 
 /// Where the hashes of tokens from logins are kept.
 const SIGNED_IN_FILE: &str = "dev.tokens.json";
@@ -59,6 +62,7 @@ const MAX_INPUT: usize = 16 << 20;
   footlight dev --tool greet --input '{\"name\":\"Ada\"}'
                                                call a tool with each build, and draw the result here
   footlight dev --tool forecast --input @oslo.json --columns 40
+  footlight dev --log --trace                  print what the plugin logs, and its calls to the host
   footlight dev --json | jq -c .               one event to a line
 
 The page has a form for each tool, made from its schema. Inputs are kept, and the last call is made again
@@ -67,11 +71,12 @@ columns draw it, what a model reads and about how many tokens that is, and the p
 asks is answered there, or with `footlight pending answer`. Conversations with a model are on the same
 server, at `/`, and use each new build from their next step on.
 
-Builds use the profile `plugin-dev`, which is quick; your Cargo.toml can define its own. A build takes the
-place of the one before without a question, as long as the folder is yours and nobody else can change it;
-what it asks for in addition is shown. A build that fails changes nothing. Ctrl-C ends everything.")]
+Builds of a crate use the profile `plugin-dev`, which is quick; your Cargo.toml can define its own. A plugin in
+Python or JavaScript is built by componentize-py or componentize-js, which takes a quarter of a minute or more.
+A build takes the place of the one before without a question, as long as the folder is yours and nobody else
+can change it; what it asks for in addition is shown. A build that fails changes nothing. Ctrl-C ends everything.")]
 pub(crate) struct Dev {
-    /// The crate folder of the plugin; by default this one
+    /// The folder of the plugin; by default this one
     #[arg(value_name = "DIR", default_value = ".")]
     folder: PathBuf,
     /// The port of the page; 0 for any that is free
@@ -98,6 +103,8 @@ pub(crate) struct Dev {
     powers: PowerFlags,
     #[command(flatten)]
     outputs: OutputFlags,
+    #[command(flatten)]
+    trace: TraceFlags,
 }
 
 /// What the loop waits for.
@@ -126,15 +133,14 @@ impl Dev {
         let folder = folder.ok_or_else(|| {
             let name = display_path(&self.folder);
             ExitError::usage(format!(
-                "`{name}` is a component, which is built already; name a crate folder"
+                "`{name}` is a component, which is built already; name the folder of a plugin"
             ))
         })?;
         let call = self.tool.clone().zip(Some(self.input()?));
-        // Before anything listens: nothing is served of a folder that may not be built.
-        plugin_source::ensure_may_build(&folder, ui)?;
-        let words = cargo::quick_build(&folder.path, ui)?;
+        let builder = QuickBuilder::new(&folder, ui)?;
 
         let mut host = PluginHost::new(&config, data)?;
+        host.watch(self.trace);
         let chosen = SelectedModel::open(&self.model, &config, data, &host.runtime, ui)?;
         let (events, inbox) = mpsc::channel();
         let dev =
@@ -166,16 +172,16 @@ impl Dev {
             let _ = interrupted.send(Event::Interrupted);
         });
         let mut author = Author {
-            folder: &folder,
-            words,
+            watched: Watched::new(&builder),
+            builder,
             events,
-            watched: Watched::new(&folder.path),
             loader: Loader::new(&folder, &self.folder, &self.powers, data, ui),
             dev,
             report,
             ui,
             number: 0,
             since: Instant::now(),
+            started: Instant::now(),
             building: None,
         };
         let outcome = author.work(&mut host, &inbox, |host| {
@@ -183,7 +189,7 @@ impl Dev {
             host.reload_rules_or_deny(&config, ui);
             serving.is_finished()
         });
-        // Cargo first: its end needs no server.
+        // The compiler first: its end needs no server.
         drop(author.building.take());
         drop(end);
         let stopped = host.runtime.block_on(async { (&mut serving).await });
@@ -240,9 +246,7 @@ impl Drop for TokenFile {
 
 /// The loop of one author and one plugin.
 struct Author<'a> {
-    folder: &'a CrateFolder,
-    /// The words of cargo's command.
-    words: Vec<OsString>,
+    builder: QuickBuilder,
     events: Sender<Event>,
     watched: Watched,
     loader: Loader<'a>,
@@ -253,6 +257,8 @@ struct Author<'a> {
     number: u64,
     /// When the save was noticed that the build is of.
     since: Instant,
+    /// When the build was started.
+    started: Instant,
     building: Option<Build>,
 }
 
@@ -266,8 +272,14 @@ impl Author<'_> {
     ) -> Result<()> {
         self.watched.clone().spawn(self.events.clone());
         self.build()?;
+        let pause = host.trace.as_ref().map_or(RULES, |_| TRACE);
+        let mut ticked = Instant::now();
         loop {
-            match inbox.recv_timeout(RULES) {
+            let event = inbox.recv_timeout(pause);
+            if let Some(trace) = &host.trace {
+                trace.show(self.ui);
+            }
+            match event {
                 Ok(Event::Saved(since)) => {
                     self.since = since;
                     self.build()?;
@@ -280,10 +292,17 @@ impl Author<'_> {
                 Ok(Event::Built(_)) => {}
                 Ok(Event::Called(call)) => self.report.called(&call)?,
                 Ok(Event::Interrupted) | Err(RecvTimeoutError::Disconnected) => return Ok(()),
-                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Timeout) => {
+                    if self.building.is_some() {
+                        self.report.goes_on(self.started.elapsed());
+                    }
+                }
             }
-            if tick(host) {
-                return Ok(());
+            if ticked.elapsed() >= RULES {
+                ticked = Instant::now();
+                if tick(host) {
+                    return Ok(());
+                }
             }
         }
     }
@@ -294,12 +313,10 @@ impl Author<'_> {
         self.number += 1;
         self.dev.building();
         self.report.building()?;
-        // Somebody else may have got hold of the folder since the last build.
-        if let Err(error) = plugin_source::ensure_may_build(self.folder, self.ui) {
-            return self.failed(&format!("{error:#}"));
-        }
-        let path = &self.folder.path;
-        let started = Build::start(&self.words, path, self.number, self.events.clone());
+        self.started = Instant::now();
+        let prepared = self.builder.prepare(self.ui);
+        let (folder, events) = (self.builder.folder(), self.events.clone());
+        let started = prepared.and_then(|build| Build::start(build, folder, self.number, events));
         match started {
             Ok(build) => self.building = Some(build),
             Err(error) => self.failed(&format!("{error:#}"))?,
@@ -308,11 +325,10 @@ impl Author<'_> {
     }
 
     fn built(&mut self, host: &mut PluginHost, built: Built) -> Result<()> {
-        if !built.succeeded {
+        let Some(component) = built.component else {
             return self.failed(&built.output);
-        }
-        let manifest = self.folder.path.join("Cargo.toml");
-        let component = cargo::artifact(&built.messages, &manifest);
+        };
+        self.report.loading();
         let loaded = component.and_then(|component| self.loader.load(host, &component));
         match loaded {
             Ok(mut loaded) => {

@@ -27,15 +27,16 @@ use std::path::{Path, PathBuf};
   footlight publish plugins/weather registry.example/acme/weather:1.2.0 --key weather.key
   footlight publish weather.wasm -o dist/weather.wasm --key weather.key
 
-A crate folder, `.` by default, is built first. Without a tag, the plugin is pushed under its version and
-as `latest`. With -o nothing is pushed: the component is written with its signature beside it, for a web
-server or `minisign -V`.
+The folder of a plugin, `.` by default, is built first. Without a tag, the plugin is pushed under its version,
+and as `latest` unless that is a pre-release. A version that the registry has with other bytes is not written
+over. With -o nothing is pushed: the component is written with its signature beside it, for a web server or
+`minisign -V`.
 
 Keys have minisign's format. Publish the file that ends with .pub where people find it; keep the other
 one. The password of an encrypted key is typed, or read from --password-file or FOOTLIGHT_KEY_PASSWORD.
 Logins are those that `docker login` keeps in config.json.")]
 pub(crate) struct Publish {
-    /// A crate folder or a component file, and the reference HOST/PATH[:TAG]
+    /// The folder of a plugin or a component file, and the reference HOST/PATH[:TAG]
     #[arg(value_name = "DIR|FILE | REFERENCE", num_args = 0..=2)]
     words: Vec<String>,
     /// Sign with this secret key
@@ -53,8 +54,12 @@ pub(crate) struct Publish {
     /// Allow a connection without encryption to another machine
     #[arg(long)]
     plain_http: bool,
+    /// Write over this version if the registry has it with other bytes
+    #[arg(long, conflicts_with = "output")]
+    replace: bool,
     /// Make a key pair in FILE and beside it, ending with .pub, and do nothing else
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["words", "key", "manifest", "output", "plain_http"])]
+    #[arg(long, value_name = "FILE",
+          conflicts_with_all = ["words", "key", "manifest", "output", "plain_http", "replace"])]
     new_key: Option<PathBuf>,
 }
 
@@ -89,6 +94,8 @@ impl Publish {
         let (id, version) = (id.clone(), version.clone());
         let tags = match &reference.tag {
             Some(tag) => vec![tag.clone()],
+            // Whoever names no version wants no pre-release.
+            None if version.contains('-') => vec![version.clone()],
             None => vec![version.clone(), DEFAULT_TAG.to_owned()],
         };
         // A version is a tag, unless it is one that no manifest can have.
@@ -103,7 +110,17 @@ impl Publish {
         );
         let credentials = Credentials::find(&reference.host)?;
         let mut registry = Registry::new(&reference, credentials)?;
-        let pushed = data::runtime()?.block_on(registry.push(&made, &tags))?;
+        let runtime = data::runtime()?;
+        if tags.contains(&version) && !self.replace {
+            let found = runtime.block_on(registry.component_of(&version))?;
+            if found.is_some_and(|found| found != digest) {
+                let taken = reference.with_tag(&version);
+                return Err(ExitError::denied(format!(
+                    "`{taken}` is published with other bytes; raise the version in plugin.toml, or write over it with `--replace`"
+                )));
+            }
+        }
+        let pushed = runtime.block_on(registry.push(&made, &tags))?;
         let names = tags.iter().map(|tag| reference.with_tag(tag).to_string());
         let names: Vec<String> = names.collect();
         if ui.json {

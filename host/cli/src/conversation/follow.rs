@@ -21,8 +21,8 @@ use crate::remedy::PowerRemedies;
 use crate::secrets::RunSecrets;
 use crate::terminal::interrupt::Interrupts;
 use crate::terminal::prompt::{
-    FolderNaming, Person, PersonReply, SecretReply, THE_MODEL, answer_name, approval_name,
-    verdict_text,
+    FolderNaming, Person, PersonReply, SecretReply, THE_MODEL, answer_name, answer_words,
+    approval_name, verdict_text,
 };
 use crate::terminal::ui::Ui;
 use crate::trace::Trace;
@@ -34,9 +34,10 @@ use footlight_render::filter;
 use footlight_vocabulary::event::{Event, EventBody, Status};
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{RequestId, Verdict};
+use footlight_vocabulary::question::Question;
 use serde_json::Value;
 use source::{Incoming, Request, RequestBody};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 use tokio::runtime::Runtime;
 
@@ -65,6 +66,8 @@ pub(crate) struct Follower<'a> {
     pub(crate) keeps_requests_open: Option<bool>,
     /// What would grant the powers that calls were denied.
     pub(crate) remedies: PowerRemedies,
+    /// The questions that were put to the person and are open.
+    pub(crate) asked: HashMap<RequestId, Question>,
     /// How a single call ended.
     pub(crate) outcome: Option<Box<CallOutcome>>,
 }
@@ -146,6 +149,9 @@ impl Follower<'_> {
             }
             Incoming::Request(request) => {
                 display.before_prompt()?;
+                if let RequestBody::Question(question) = &request.body {
+                    self.asked.insert(request.id.clone(), question.clone());
+                }
                 let dismissal = self.person.dismissal();
                 let watch = source.watch(&request.id, &dismissal, self.runtime);
                 let reply = self.prompt(&request);
@@ -157,7 +163,11 @@ impl Follower<'_> {
                     settled_here.insert(request.id);
                 }
             }
-            Incoming::Settled(id, reply) if !settled_here.remove(&id) => {
+            Incoming::Settled(id, reply) => {
+                let question = self.asked.remove(&id);
+                if settled_here.remove(&id) {
+                    return Ok(false);
+                }
                 let elsewhere = match &reply {
                     Settled::Answer { by, .. }
                     | Settled::Skip { by, .. }
@@ -169,7 +179,9 @@ impl Follower<'_> {
                 };
                 // An id of a server is its word.
                 let id = filter::line(id.as_str(), 130);
-                let note = format!("{}{elsewhere} ({id})", settled_text(&reply));
+                let said = in_labels(&reply, question.as_ref());
+                let said = said.unwrap_or_else(|| settled_text(&reply));
+                let note = format!("{said}{elsewhere} ({id})");
                 self.ui.dim_note(&note);
             }
             Incoming::Retry(item, why) => display.withdraw_text(&item, &why),
@@ -183,7 +195,7 @@ impl Follower<'_> {
                 self.ui.end_partial_line();
                 self.ui.dim_note(&note);
             }
-            Incoming::Settled(..) | Incoming::Ignored => {}
+            Incoming::Ignored => {}
         }
         Ok(false)
     }
@@ -328,6 +340,16 @@ fn end_of_call(ended: &CallOutcome) -> Event {
 
 fn is_end(event: &Event) -> bool {
     matches!(event.what, EventBody::TurnFinished { .. })
+}
+
+/// Describes an answer in the words of its question; none if it is no answer, or the question is not known.
+fn in_labels(reply: &Settled, question: Option<&Question>) -> Option<String> {
+    let Settled::Answer { value, .. } = reply else {
+        return None;
+    };
+    let question = question?;
+    let answer = question.check(value.clone()?).ok()?;
+    Some(format!("answered: {}", answer_words(question, &answer)))
 }
 
 /// Writes the values of an answer in words: the value of a single field, or `name: value` for each.

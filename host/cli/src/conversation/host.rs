@@ -26,7 +26,7 @@ use footlight::{
 use footlight_render::filter;
 use footlight_vocabulary::item::Timestamp;
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -443,6 +443,7 @@ impl PluginHost {
             ui,
             keeps_requests_open: None,
             remedies: PowerRemedies::default(),
+            asked: HashMap::new(),
             outcome: None,
         };
         follower.follow(Source::Call(call, self.host.clone()), display, "")?;

@@ -32,6 +32,7 @@ use footlight_render::transcript::mark_expired;
 use footlight_vocabulary::component;
 use footlight_vocabulary::item::{Content, Item, SessionId};
 use local::LocalSession;
+use std::collections::HashMap;
 use std::time::Duration;
 
 /// The most cards of earlier turns that a resumed conversation shows.
@@ -428,6 +429,7 @@ impl<'a> Conversation<'a> {
             ui: self.ui,
             keeps_requests_open: Some(self.waits),
             remedies: PowerRemedies::default(),
+            asked: HashMap::new(),
             outcome: None,
         };
         let is_remedy_named = follower.follow(turn, &mut display, waiting_for)?;

@@ -3,6 +3,10 @@
 //! The tools are those of the folder, `.venv` or `node_modules`, or else those in PATH. A component that is newer than
 //! every file of the folder is used as it is, because building one of Python takes a quarter of a minute.
 
+mod tool;
+
+pub(crate) use tool::{JAVASCRIPT, PYTHON};
+
 use super::component::with_manifest;
 use super::toolchain::Toolchain;
 use crate::data::display_path;
@@ -11,110 +15,172 @@ use anyhow::{Context, Result, anyhow, bail};
 use footlight::bounded_file;
 use footlight_render::filter;
 use footlight_vocabulary::manifest::{self, Manifest};
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::SystemTime;
-
-/// The tool for Python, as pip names it.
-pub(crate) const PYTHON_PACKAGE: &str = "componentize-py==0.25.1";
-
-/// The tool for JavaScript, as npm names it.
-pub(crate) const JAVASCRIPT_PACKAGE: &str = "@bytecodealliance/componentize-js@0.23.0";
+use tempfile::NamedTempFile;
+use tool::Tool;
 
 /// The folder of the component.
-const OUTPUT: &str = "build";
+pub(super) const OUTPUT: &str = "build";
 
-/// Folders that do not belong to the source.
-const SKIPPED: &[&str] = &[OUTPUT, "node_modules", "target", "__pycache__"];
-
-/// The most files and folders whose times are compared.
+/// The most files and folders that are looked at.
 const MAX_ENTRIES: usize = 10_000;
 
 /// The most characters of a tool's output that are shown.
 const MAX_SHOWN: usize = 20_000;
 
-/// A tool that makes components.
-struct Tool {
-    name: &'static str,
-    /// The folder of the plugin's own copy.
-    folder: &'static str,
-    install: &'static str,
-    package: &'static str,
-    arguments: &'static [&'static str],
+/// What a folder needs.
+pub(crate) enum Prepared {
+    /// Nothing: the component is newer than every file of the folder.
+    Fresh(PathBuf),
+    Build(Job),
 }
 
-const PYTHON: Tool = Tool {
-    name: "componentize-py",
-    folder: ".venv/bin",
-    install: "python3 -m venv .venv && .venv/bin/pip install",
-    package: PYTHON_PACKAGE,
-    arguments: &[
-        "--quiet",
-        "--wit-path",
-        "footlight/footlight.wit",
-        "--world",
-        "plugin",
-        "componentize",
-        "plugin",
-        "--output",
-    ],
-};
-
-const JAVASCRIPT: Tool = Tool {
-    name: "componentize-js",
-    folder: "node_modules/.bin",
-    install: "npm install",
-    package: JAVASCRIPT_PACKAGE,
-    arguments: &[
-        "footlight/component.js",
-        "--wit",
-        "footlight/footlight.wit",
-        "--world-name",
-        "plugin",
-        "--disable",
-        "http",
-        "--disable",
-        "fetch-event",
-        "--out",
-    ],
-};
+/// A build that can start.
+pub(crate) struct Job {
+    tool: &'static Tool,
+    program: PathBuf,
+    folder: PathBuf,
+    /// The text of the manifest.
+    manifest: String,
+    /// What the tool writes. It is removed if the job does not finish.
+    made: NamedTempFile,
+    output: PathBuf,
+    /// What is saved from then on is not in the component.
+    started: SystemTime,
+}
 
 /// Builds a folder and returns the path of the component.
 pub(super) fn build(folder: &Path, toolchain: Toolchain, ui: &Ui) -> Result<PathBuf> {
-    let tool = match toolchain {
-        Toolchain::JavaScript => &JAVASCRIPT,
-        Toolchain::Python | Toolchain::Cargo => &PYTHON,
-    };
+    match prepare(folder, toolchain)? {
+        Prepared::Fresh(component) => Ok(component),
+        Prepared::Build(job) => {
+            if ui.stderr_is_terminal() {
+                ui.note(&format!("building with {}", job.tool.name));
+            }
+            job.run(ui)?;
+            job.finish()
+        }
+    }
+}
+
+/// Reads the manifest of a folder, and finds what builds it.
+pub(super) fn prepare(folder: &Path, toolchain: Toolchain) -> Result<Prepared> {
     let path = folder.join("plugin.toml");
     let named = || format!("`{}`", display_path(&path));
     let text = bounded_file::read_to_string(&path, manifest::MAX_BYTES);
     let text = text.with_context(|| format!("cannot read the manifest {}", named()))?;
     let id = Manifest::parse(&text).with_context(named)?.id;
     let output = folder.join(OUTPUT).join(format!("{id}.wasm"));
-    if is_fresh(&output, folder) {
-        return Ok(output);
+    if is_fresh(&output, folder, toolchain) {
+        return Ok(Prepared::Fresh(output));
     }
+    let (tool, program) = find_tool(folder, toolchain)?;
     fs::create_dir_all(folder.join(OUTPUT))
         .with_context(|| format!("cannot make `{}`", display_path(&folder.join(OUTPUT))))?;
+    let started = SystemTime::now();
     let made = tempfile::Builder::new()
         .suffix(".wasm")
         .tempfile_in(folder.join(OUTPUT))
         .context("cannot make a file for the component")?;
-    if ui.stderr_is_terminal() {
-        ui.note(&format!("building with {}", tool.name));
+    Ok(Prepared::Build(Job {
+        tool,
+        program,
+        folder: folder.to_owned(),
+        manifest: text,
+        made,
+        output,
+        started,
+    }))
+}
+
+/// Finds the tool: the plugin's own copy, or the one in PATH.
+fn find_tool(folder: &Path, toolchain: Toolchain) -> Result<(&'static Tool, PathBuf)> {
+    let (tool, place, install) = match toolchain {
+        Toolchain::JavaScript => (&JAVASCRIPT, "node_modules/.bin", "npm install"),
+        Toolchain::Python | Toolchain::Cargo => (
+            &PYTHON,
+            ".venv/bin",
+            "python3 -m venv .venv && .venv/bin/pip install",
+        ),
+    };
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    // A relative entry would be a folder of the plugin.
+    let in_path = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
+    let mut places = [folder.join(place)].into_iter().chain(in_path);
+    let found = places.find_map(|place| Some(place.join(tool.name)).filter(|file| file.is_file()));
+    let program = found.ok_or_else(|| {
+        anyhow!(
+            "building `{}` needs {}, which is neither in `{place}` nor in PATH; install it there with: {install} {}",
+            display_path(folder),
+            tool.name,
+            tool.package
+        )
+    })?;
+    Ok((tool, program))
+}
+
+impl Job {
+    /// Returns the words of the command, which runs in the folder.
+    pub(super) fn words(&self) -> Vec<OsString> {
+        let words = [self.program.clone().into_os_string()].into_iter();
+        let arguments = self.tool.arguments.iter().map(OsString::from);
+        let output = self.made.path().as_os_str().to_owned();
+        words.chain(arguments).chain([output]).collect()
     }
-    run(tool, folder, made.path(), ui)?;
-    let bytes = bounded_file::read(made.path(), footlight::MAX_BYTES);
-    let bytes = bytes.with_context(|| format!("cannot read what {} made", tool.name))?;
-    let (packed, _) = with_manifest(&bytes, &text)?;
-    fs::write(made.path(), packed)
-        .and_then(|()| set_usual_permissions(made.path()))
-        .and_then(|()| fs::rename(made.path(), &output))
-        .with_context(|| format!("cannot write `{}`", display_path(&output)))?;
-    Ok(output)
+
+    /// Returns what its environment has in addition.
+    pub(super) fn variables(&self) -> Vec<(&'static str, OsString)> {
+        // Where the tool itself was says nothing to an author.
+        let mut variables = vec![("RUST_BACKTRACE", OsString::from("0"))];
+        let environment = self.folder.join(".venv");
+        if self.tool.name == PYTHON.name && self.program.starts_with(&environment) {
+            // Packages that the plugin imports are looked for there.
+            variables.push(("VIRTUAL_ENV", environment.into_os_string()));
+        }
+        variables
+    }
+
+    fn run(&self, ui: &Ui) -> Result<()> {
+        let mut command = Command::new(&self.program);
+        crate::secrets::remove_from_environment(&mut command);
+        command.args(self.words().iter().skip(1));
+        command.envs(self.variables());
+        command.current_dir(&self.folder).stdin(Stdio::null());
+        let ended = command.output();
+        let ended = ended.with_context(|| format!("cannot run {}", self.tool.name))?;
+        if ended.status.success() {
+            return Ok(());
+        }
+        let said = [ended.stdout, ended.stderr].concat();
+        let said = String::from_utf8_lossy(&said);
+        let said: String = filter::clean(&said).chars().take(MAX_SHOWN).collect();
+        ui.note(said.trim_end());
+        bail!(
+            "cannot build `{}`; see the output of {} above",
+            display_path(&self.folder),
+            self.tool.name
+        )
+    }
+
+    /// Puts what the tool made in its place, with the manifest in it.
+    pub(super) fn finish(self) -> Result<PathBuf> {
+        let (made, output) = (self.made, self.output);
+        let bytes = bounded_file::read(made.path(), footlight::MAX_BYTES);
+        let bytes = bytes.with_context(|| format!("cannot read what {} made", self.tool.name))?;
+        let (packed, _) = with_manifest(&bytes, &self.manifest)?;
+        // The tool may have replaced the file by another one.
+        fs::write(made.path(), packed)
+            .and_then(|()| set_usual_permissions(made.path()))
+            .and_then(|()| fs::File::open(made.path())?.set_modified(self.started))
+            .and_then(|()| made.persist(&output).map_err(|error| error.error))
+            .with_context(|| format!("cannot write `{}`", display_path(&output)))?;
+        Ok(output)
+    }
 }
 
 /// A temporary file is private, but a component is an ordinary file.
@@ -128,80 +194,43 @@ fn set_usual_permissions(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn run(tool: &Tool, folder: &Path, output: &Path, ui: &Ui) -> Result<()> {
-    let own = folder.join(tool.folder).join(tool.name);
-    let is_own = own.is_file();
-    let mut command = Command::new(if is_own {
-        own.as_os_str()
-    } else {
-        OsStr::new(tool.name)
-    });
-    crate::secrets::remove_from_environment(&mut command);
-    if is_own && tool.name == PYTHON.name {
-        // Packages that the plugin imports are looked for there.
-        command.env("VIRTUAL_ENV", folder.join(".venv"));
-    }
-    command.args(tool.arguments).arg(output);
-    command.current_dir(folder).stdin(Stdio::null());
-    let ended = command.output().map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => anyhow!(
-            "building `{}` needs {}, which is neither in `{}` nor in PATH; install it there with: {} {}",
-            display_path(folder),
-            tool.name,
-            tool.folder,
-            tool.install,
-            tool.package
-        ),
-        _ => anyhow::Error::new(error).context(format!("cannot run {}", tool.name)),
-    })?;
-    if ended.status.success() {
-        return Ok(());
-    }
-    let said = [ended.stdout, ended.stderr].concat();
-    let said = String::from_utf8_lossy(&said);
-    let said: String = filter::clean(&said).chars().take(MAX_SHOWN).collect();
-    ui.note(said.trim_end());
-    bail!(
-        "cannot build `{}`; see the output of {} above",
-        display_path(folder),
-        tool.name
-    )
-}
-
 /// Reports whether a component is newer than every file of the folder.
-fn is_fresh(output: &Path, folder: &Path) -> bool {
-    let modified = |path: &Path| {
-        fs::symlink_metadata(path)
-            .and_then(|found| found.modified())
-            .ok()
+fn is_fresh(output: &Path, folder: &Path, toolchain: Toolchain) -> bool {
+    let built = fs::symlink_metadata(output).and_then(|found| found.modified());
+    let (Ok(built), Some(sources)) = (built, sources(folder, toolchain)) else {
+        return false;
     };
-    let built = modified(output);
-    built.is_some_and(|built| {
-        let mut entries = 0;
-        is_older(folder, built, &mut entries).is_some_and(|is_older| is_older)
+    sources.iter().all(|path| {
+        fs::symlink_metadata(path).is_ok_and(|found| {
+            // The time of a folder changes with each file that a tool puts there for a moment.
+            found.is_dir() || found.modified().is_ok_and(|time| time < built)
+        })
     })
 }
 
-/// Reports whether everything in a folder is older than a time. Returns `None` if it cannot be told.
-fn is_older(folder: &Path, time: SystemTime, entries: &mut usize) -> Option<bool> {
-    for entry in fs::read_dir(folder).ok()? {
-        let entry = entry.ok()?;
-        *entries += 1;
-        if *entries > MAX_ENTRIES {
-            return None;
-        }
-        let (name, found) = (entry.file_name(), entry.metadata().ok()?);
-        let name = name.to_string_lossy();
-        let is_older = match found.is_dir() {
-            true if name.starts_with('.') || SKIPPED.contains(&&*name) => true,
-            true => is_older(&entry.path(), time, entries)?,
-            false => found.modified().ok()? < time,
-        };
-        if !is_older {
-            return Some(false);
+/// Returns the files and folders that a component is built from; none if they are too many, or cannot be read.
+pub(super) fn sources(folder: &Path, toolchain: Toolchain) -> Option<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).ok()? {
+            let entry = entry.ok()?;
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            let is_folder = entry.file_type().ok()?.is_dir();
+            if is_folder && (name.starts_with('.') || toolchain.outputs().contains(&&*name)) {
+                continue;
+            }
+            if is_folder {
+                folders.push(entry.path());
+            }
+            found.push(entry.path());
+            if found.len() > MAX_ENTRIES {
+                return None;
+            }
         }
     }
-    Some(true)
+    Some(found)
 }
 
 #[cfg(test)]
@@ -219,7 +248,13 @@ mod tests {
             let time = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
             file.set_modified(time).expect("is set");
         };
-        let is_fresh = || is_fresh(&folder.path().join("build/a.wasm"), folder.path());
+        let is_fresh = || {
+            is_fresh(
+                &folder.path().join("build/a.wasm"),
+                folder.path(),
+                Toolchain::Python,
+            )
+        };
         at("plugin.py", 100);
         assert!(!is_fresh(), "there is no component");
         at("build/a.wasm", 200);

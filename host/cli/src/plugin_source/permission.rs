@@ -6,8 +6,8 @@
 //! Neither holds while somebody else can change what the build runs: it reads files of the folder and
 //! of every folder above it.
 
-use super::BuildCause;
 use super::toolchain::Toolchain;
+use super::{BuildCause, componentize};
 use crate::consent::{self, Consents, CrateFolder};
 use crate::data::display_path;
 use crate::exit::ExitError;
@@ -73,10 +73,11 @@ pub(super) fn ensure(
     }
 }
 
-/// Reports whether a crate belongs to the person and nobody else can change what cargo runs of it.
+/// Reports whether a folder belongs to the person and nobody else can change what a build runs of it.
 pub(super) fn is_owned(folder: &CrateFolder) -> bool {
     let is_own = Ownership::of_path(&folder.path).is_ok_and(Ownership::is_own);
-    is_own && foreign_input(folder, Toolchain::Cargo).is_none()
+    let toolchain = Toolchain::of(&folder.path);
+    is_own && toolchain.is_some_and(|toolchain| foreign_input(folder, toolchain).is_none())
 }
 
 fn is_trusted(path: &Path) -> bool {
@@ -116,10 +117,20 @@ fn foreign_input(folder: &CrateFolder, toolchain: Toolchain) -> Option<(PathBuf,
     let above = folder.path.ancestors();
     let inputs = toolchain.inputs();
     let inputs = above.flat_map(|above| inputs.iter().map(move |input| above.join(input)));
-    [folder.path.clone()]
-        .into_iter()
-        .chain(inputs)
-        .find_map(is_foreign)
+    let listed = [folder.path.clone()].into_iter().chain(inputs);
+    let Some(sources) = sources(folder, toolchain) else {
+        return Some((folder.path.clone(), "has more files than can be checked"));
+    };
+    listed.chain(sources).find_map(is_foreign)
+}
+
+/// Returns the files whose code the build itself runs: componentize-py imports `plugin.py` and all that it imports,
+/// and componentize-js evaluates the modules. None if they cannot be listed.
+fn sources(folder: &CrateFolder, toolchain: Toolchain) -> Option<Vec<PathBuf>> {
+    match toolchain {
+        Toolchain::Cargo => Some(Vec::new()),
+        Toolchain::Python | Toolchain::JavaScript => componentize::sources(&folder.path, toolchain),
+    }
 }
 
 #[cfg(test)]
@@ -218,6 +229,38 @@ mod tests {
             a
         );
         assert!(!is_in_project_of(&a, &root.join("project")));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_plugin_in_python_can_import_is_foreign_if_every_user_can_change_it() {
+        use std::os::unix::fs::PermissionsExt;
+        let (_root, root) = folders();
+        let folder = root.join("project/snake");
+        for file in ["plugin.py", "helper.py", "footlight/ui.py", "build/x.wasm"] {
+            let path = folder.join(file);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("is made");
+            fs::write(&path, "").expect("is written");
+        }
+        let snake = crate_at(&folder);
+        let foreign = || foreign_input(&snake, Toolchain::Python).map(|(path, _)| path);
+        let with_mode = |path: &Path, mode| {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("is set");
+        };
+        assert_eq!(foreign(), None);
+        for (file, counts) in [
+            ("helper.py", true),
+            ("footlight/ui.py", true),
+            ("build/x.wasm", false),
+        ] {
+            let path = folder.join(file);
+            with_mode(&path, 0o666);
+            assert_eq!(foreign(), counts.then(|| path.clone()), "{file}");
+            with_mode(&path, 0o644);
+        }
+        assert!(is_owned(&snake));
+        with_mode(&folder.join("helper.py"), 0o666);
+        assert!(!is_owned(&snake));
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! What builds a folder: told by the files in it.
 
+use super::componentize;
 use std::path::Path;
 
 /// The tools that build a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Toolchain {
+pub(crate) enum Toolchain {
     /// Cargo, for a crate.
     Cargo,
     /// `componentize-py`, for `plugin.py`.
@@ -15,7 +16,7 @@ pub(super) enum Toolchain {
 
 impl Toolchain {
     /// Returns what builds a folder; `None` if it is no plugin.
-    pub(super) fn of(folder: &Path) -> Option<Self> {
+    pub(crate) fn of(folder: &Path) -> Option<Self> {
         let markers = [
             ("Cargo.toml", Self::Cargo),
             ("plugin.py", Self::Python),
@@ -61,11 +62,27 @@ impl Toolchain {
         }
     }
 
+    /// Returns the folders that a build or a package manager writes, which are no part of the source.
+    pub(crate) fn outputs(self) -> &'static [&'static str] {
+        match self {
+            // Cargo marks its own.
+            Self::Cargo => &["node_modules"],
+            Self::Python | Self::JavaScript => &[
+                componentize::OUTPUT,
+                "node_modules",
+                "target",
+                "__pycache__",
+            ],
+        }
+    }
+
     /// Returns an example of the native code that a build runs.
     pub(super) fn native_code(self) -> &'static str {
         match self {
             Self::Cargo => "build scripts, macros",
-            Self::Python => "the tools in `.venv`",
+            // Seen with componentize-py 0.25: while it imports the plugin, both the folder and the packages of the
+            // Python that runs it are open for writing.
+            Self::Python => "the tools in `.venv`, whose packages `plugin.py` can change",
             Self::JavaScript => "the tools in `node_modules`",
         }
     }

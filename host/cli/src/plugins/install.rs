@@ -9,7 +9,7 @@ use super::digest::Sha256;
 use super::fetch::{Fetched, fetch};
 use super::lock::Entry;
 use super::signature::{MAX_KEY, PublicKey};
-use super::source::Source;
+use super::source::{Source, SourceError};
 use super::trust::{Signer, Standing, judge};
 use super::{Installed, version};
 use crate::consent::{self, Consents, KnownPlugin};
@@ -123,6 +123,10 @@ fn install(
         && entry.source == candidate.source
         && entry.key == candidate.signer.key
     {
+        // The person names the key of what was installed by its digest.
+        if let (Standing::Given, Some(key)) = (&candidate.signer.standing, &candidate.signer.key) {
+            consents.trust_key(&id, key)?;
+        }
         return Ok(candidate.report(Outcome::Unchanged, previous, Vec::new(), Vec::new()));
     }
     let is_downgrade = previous.is_some_and(|entry| {
@@ -163,13 +167,12 @@ fn install(
     let differences = known
         .as_ref()
         .map(|known| identity::differences(known, &seen));
-    Installed::write_component(data, &candidate.component)?;
     consents.accept_plugin(seen)?;
     let is_trusted = was_asked || candidate.signer.standing == Standing::Given;
     if let Some(key) = candidate.signer.key.as_ref().filter(|_| is_trusted) {
         consents.trust_key(&id, key)?;
     }
-    Installed::put(data, candidate.entry())?;
+    Installed::put(data, candidate.entry(), &candidate.component)?;
     let outcome = match previous {
         Some(_) => Outcome::Updated,
         None => Outcome::Installed,
@@ -354,8 +357,11 @@ fn absolute(source: &Source) -> Result<Source> {
     let name = display_path(path);
     let real = path.canonicalize();
     let real = real.with_context(|| format!("there is no file `{name}`"))?;
-    if real.to_str().is_none() {
-        bail!("the path `{name}` is not Unicode");
+    if real.is_dir() {
+        return Err(ExitError::usage(SourceError::Folder(name).to_string()));
     }
-    Ok(Source::File(real))
+    let text = real.to_str();
+    let text = text.with_context(|| format!("the path `{name}` is not Unicode"))?;
+    // The lock file has it in this form: a path that is too long for it is refused here.
+    Source::parse(text, false).with_context(|| format!("`{name}`"))
 }

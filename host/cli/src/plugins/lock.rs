@@ -121,7 +121,19 @@ fn entry(raw: RawEntry) -> Result<Entry> {
 }
 
 /// Formats the file.
-pub(super) fn text(entries: &[Entry]) -> String {
+///
+/// # Errors
+/// When it could not be read again: no plugin could be used any more.
+pub(super) fn text(entries: &[Entry]) -> Result<String> {
+    let text = formatted(entries);
+    let read = parse(&text).context("the list of installed plugins cannot hold this one")?;
+    if read != entries || text.len() > MAX_BYTES {
+        bail!("the list of installed plugins cannot hold this one");
+    }
+    Ok(text)
+}
+
+fn formatted(entries: &[Entry]) -> String {
     let mut text = format!("{HEAD}format = {FORMAT}\n");
     for entry in entries {
         let source = match &entry.source {
@@ -181,13 +193,47 @@ mod tests {
     #[test]
     fn what_is_written_is_read_back() {
         let entries = entries();
+        let text = |entries: &[Entry]| text(entries).expect("can be read again");
         assert_eq!(parse(&text(&entries)).expect("is read"), entries);
         assert_eq!(parse(&text(&[])).expect("is read"), []);
     }
 
     #[test]
+    fn what_could_not_be_read_back_is_not_written() {
+        let entry = entries().remove(0);
+        let many = (0..=MAX_PLUGINS).map(|n| Entry {
+            name: format!("p{n}"),
+            ..entry.clone()
+        });
+        assert!(text(&many.collect::<Vec<_>>()).is_err(), "too many");
+        for path in [
+            "/a\u{7f}/x.wasm",
+            "/a\n/x.wasm",
+            &format!("/{}/x.wasm", "a".repeat(400)),
+        ] {
+            let source = Source::File(path.into());
+            let entries = [Entry {
+                source,
+                ..entry.clone()
+            }];
+            assert!(text(&entries).is_err(), "{path:?}");
+        }
+    }
+
+    #[test]
+    fn a_source_that_has_become_a_folder_spoils_no_other_plugin() {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let path = folder.path().join("todo.wasm");
+        std::fs::create_dir(&path).expect("is made");
+        let mut entries = entries();
+        entries[2].source = Source::File(path);
+        let text = text(&entries).expect("can be read again");
+        assert_eq!(parse(&text).expect("is read"), entries);
+    }
+
+    #[test]
     fn a_file_that_says_anything_else_is_refused() {
-        let good = text(&entries()[..1]);
+        let good = text(&entries()[..1]).expect("can be read again");
         for (old, new) in [
             ("format = 1", "format = 2"),
             ("name = \"weather\"", "name = \"../weather\""),

@@ -61,29 +61,8 @@ impl Registry {
 
     /// Fetches an artifact.
     pub(crate) async fn pull(&mut self, reference: &Reference) -> Result<Pulled, TransferError> {
-        let url = self.url(&format!("manifests/{}", reference.wanted()))?;
-        let request = self.http.get(url.clone());
-        let request = request.header(header::ACCEPT, MANIFEST_TYPE);
-        let response = checked(self.send(request, &url).await?, &url).await?;
-        let content_type = response.headers().get(header::CONTENT_TYPE);
-        let content_type = content_type.and_then(|value| value.to_str().ok());
-        let content_type = content_type.unwrap_or_default().to_owned();
-        let said = response.headers().get(CONTENT_DIGEST).cloned();
-        let bytes = read(response, &url, "the manifest", MAX_MANIFEST).await?;
-        let manifest = Sha256::of(&bytes);
-        // A registry that knows the digest of a tag notices what its storage has lost.
-        let said = said.and_then(|value| Sha256::parse(value.to_str().ok()?));
-        if let Some(said) = &said {
-            same("the manifest", said, &manifest)?;
-        }
-        if let Some(expected) = &reference.digest {
-            same("the manifest", expected, &manifest)?;
-        }
-        let artifact = Artifact::read(&bytes, &content_type);
-        let artifact = artifact.map_err(|reason| TransferError::Layout {
-            host: authority(&self.base),
-            reason,
-        })?;
+        let expected = reference.digest.as_ref();
+        let (artifact, manifest) = self.artifact(&reference.wanted(), expected).await?;
         // It is not used, and a registry that cannot keep it keeps nothing else either.
         let (config, size) = &artifact.config;
         self.blob("the configuration", config, *size, MAX_CONFIG)
@@ -96,6 +75,48 @@ impl Registry {
             component,
             signature: artifact.signature,
         })
+    }
+
+    /// Returns the digest of the component that a tag has; none if there is no such tag, or only a login that may
+    /// push sees it.
+    pub(crate) async fn component_of(
+        &mut self,
+        tag: &str,
+    ) -> Result<Option<Sha256>, TransferError> {
+        match self.artifact(tag, None).await {
+            Ok((artifact, _)) => Ok(Some(artifact.component.0)),
+            Err(TransferError::NotFound(_) | TransferError::Unauthorized(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Fetches a manifest by tag or digest, and returns it with its digest.
+    async fn artifact(
+        &mut self,
+        wanted: &str,
+        expected: Option<&Sha256>,
+    ) -> Result<(Artifact, Sha256), TransferError> {
+        let url = self.url(&format!("manifests/{wanted}"))?;
+        let request = self.http.get(url.clone());
+        let request = request.header(header::ACCEPT, MANIFEST_TYPE);
+        let response = checked(self.send(request, &url).await?, &url).await?;
+        let content_type = response.headers().get(header::CONTENT_TYPE);
+        let content_type = content_type.and_then(|value| value.to_str().ok());
+        let content_type = content_type.unwrap_or_default().to_owned();
+        let said = response.headers().get(CONTENT_DIGEST).cloned();
+        let bytes = read(response, &url, "the manifest", MAX_MANIFEST).await?;
+        let manifest = Sha256::of(&bytes);
+        // A registry that knows the digest of a tag notices what its storage has lost.
+        let said = said.and_then(|value| Sha256::parse(value.to_str().ok()?));
+        for expected in said.iter().chain(expected) {
+            same("the manifest", expected, &manifest)?;
+        }
+        let artifact = Artifact::read(&bytes, &content_type);
+        let artifact = artifact.map_err(|reason| TransferError::Layout {
+            host: authority(&self.base),
+            reason,
+        })?;
+        Ok((artifact, manifest))
     }
 
     /// Fetches a blob of this digest and size.
@@ -152,7 +173,8 @@ impl Registry {
         let begun = checked(self.send(request, &url).await?, &url).await?;
         let location = begun.headers().get(header::LOCATION);
         let location = location.and_then(|value| value.to_str().ok());
-        let location = location.unwrap_or_default();
+        let location =
+            location.ok_or_else(|| TransferError::NoUploadPlace(authority(&self.base)))?;
         let place = self.base.join(location).ok();
         let place = place.filter(|place| is_same_origin(place, &self.base));
         let mut place = place.ok_or_else(|| TransferError::Redirected {

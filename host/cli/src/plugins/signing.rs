@@ -122,13 +122,17 @@ pub(crate) fn make_key(path: &Path, password_file: Option<&Path>, ui: &Ui) -> Re
     let comment = format!("minisign secret key {}", public.id());
     let secret = sk.to_box(Some(&comment));
     let secret = secret.map_err(|_| anyhow!("the key cannot be written"))?;
-    data::write(path, secret.to_string().as_bytes(), false)?;
     let text = format!(
         "untrusted comment: minisign public key {}\n{}\n",
         public.id(),
         public.as_str()
     );
+    // The public key first: alone it is of no use, but also no loss.
     data::write(&public_path, text.as_bytes(), false)?;
+    if let Err(error) = data::write(path, secret.to_string().as_bytes(), false) {
+        let _ = std::fs::remove_file(&public_path);
+        return Err(error);
+    }
     Ok(public)
 }
 

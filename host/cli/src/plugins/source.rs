@@ -83,11 +83,7 @@ impl Source {
             return Ok(Self::Url(url));
         }
         if is_path(text) {
-            let path = PathBuf::from(text);
-            return match path.is_dir() {
-                true => Err(SourceError::Folder(shown())),
-                false => Ok(Self::File(path)),
-            };
+            return Ok(Self::File(PathBuf::from(text)));
         }
         let reference = Reference::parse(text, plain_http);
         reference.map(Self::Registry).ok_or_else(malformed)

@@ -4,9 +4,10 @@
 //! goes along.
 
 use super::digest::Sha256;
-use crate::http_client::{self, is_loopback};
+use crate::http_client;
 use footlight_render::filter;
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url, header};
+use std::net::IpAddr;
 use std::time::Duration;
 
 /// How long one request may take, with everything that is sent and received.
@@ -56,6 +57,9 @@ pub(crate) enum TransferError {
     /// What came is no artifact with a component, for this reason.
     #[error("`{host}` sends no plugin: {reason}")]
     Layout { host: String, reason: String },
+    /// The registry accepts an upload without saying where to send it.
+    #[error("`{0}` does not say where to send an upload")]
+    NoUploadPlace(String),
     /// The registry sends the login somewhere else.
     #[error("`{host}` wants the login to be sent to `{realm}`, which is not allowed")]
     Realm { host: String, realm: String },
@@ -141,10 +145,23 @@ fn redirect_target(from: &Url, location: &str) -> Result<Url, TransferError> {
     let is_encrypted = from.scheme() == "https" && to.scheme() == "https";
     let has_login = !to.username().is_empty() || to.password().is_some();
     // A server elsewhere has nothing to ask of this machine.
-    let may_follow = is_same_origin(from, &to) || is_encrypted && !is_loopback(&to);
+    let may_follow = is_same_origin(from, &to) || is_encrypted && !leads_here(&to);
     match may_follow && !has_login {
         true => Ok(to),
         false => Err(refused()),
+    }
+}
+
+/// Reports whether a URL can be one of this machine, in any spelling.
+pub(super) fn leads_here(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default().trim_end_matches('.');
+    let address = host.trim_start_matches('[').trim_end_matches(']');
+    match address
+        .parse::<IpAddr>()
+        .map(|address| address.to_canonical())
+    {
+        Ok(address) => address.is_loopback() || address.is_unspecified(),
+        Err(_) => host == "localhost" || host.ends_with(".localhost"),
     }
 }
 
@@ -221,6 +238,12 @@ mod tests {
             (https, "https://127.0.0.1/x", None),
             (https, "https://localhost:8443/x", None),
             (https, "https://[::1]/x", None),
+            (https, "https://[::ffff:127.0.0.1]/x", None),
+            (https, "https://0.0.0.0/x", None),
+            (https, "https://[::]/x", None),
+            (https, "https://127.1/x", None),
+            (https, "https://localhost./x", None),
+            (https, "https://a.localhost/x", None),
             (https, "http://127.0.0.1:8080/x", None),
             (https, "https://ada:secret@cdn.example/x", None),
             (https, "file:///etc/passwd", None),

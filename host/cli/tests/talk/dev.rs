@@ -1,8 +1,11 @@
 //! `footlight dev`: saves, compile errors, powers, other people's folders, and what is left when it ends.
 //!
 //! One test builds a real crate. The others have a program in the place of cargo that answers at once, or never.
+//! `languages` is about plugins in Python and JavaScript.
 
-use crate::machine::{Machine, is_root, json_of};
+mod languages;
+
+use crate::machine::{Machine, is_root, json_of, plugin};
 use crate::serve::Served;
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use serde_json::{Value, json};
@@ -11,12 +14,12 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::os::unix::fs::{PermissionsExt as _, chown};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
+use std::process::Child;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 /// How long a test waits for anything.
-const TIMEOUT: Duration = Duration::from_secs(180);
+const TIMEOUT: Duration = Duration::from_secs(400);
 
 /// A running `footlight dev --json`.
 struct Working {
@@ -25,6 +28,7 @@ struct Working {
     address: String,
     token: String,
     token_file: PathBuf,
+    stderr: PathBuf,
 }
 
 impl Working {
@@ -36,7 +40,9 @@ impl Working {
         for (name, value) in variables {
             command.env(name, value);
         }
-        let mut child = command.stderr(Stdio::null()).spawn().expect("starts");
+        let stderr = machine.path("stderr");
+        let noted = fs::File::create(&stderr).expect("is made");
+        let mut child = command.stderr(noted).spawn().expect("starts");
         let stdout = BufReader::new(child.stdout.take().expect("is piped"));
         let (sender, events) = channel();
         std::thread::spawn(move || {
@@ -50,6 +56,7 @@ impl Working {
             address: String::new(),
             token: String::new(),
             token_file: PathBuf::new(),
+            stderr,
         };
         let serving = working.until("serving");
         let text = |name: &str| serving[name].as_str().expect("text").to_owned();
@@ -274,18 +281,23 @@ impl Compiler {
 
     /// Waits for a number of builds that run for ever, and returns the processes of the last.
     fn started(&self, count: usize) -> Vec<Pid> {
-        let end = Instant::now() + TIMEOUT;
-        loop {
-            let text = fs::read_to_string(&self.running).unwrap_or_default();
-            let lines: Vec<&str> = text.lines().collect();
-            if lines.len() == count {
-                let ids = lines[count - 1].split(' ');
-                let pid = |id: &str| Pid::from_raw(id.parse().expect("a number"));
-                return ids.map(|id| pid(id).expect("a process")).collect();
-            }
-            assert!(Instant::now() < end, "{text}");
-            std::thread::sleep(Duration::from_millis(10));
+        started(&self.running, count)
+    }
+}
+
+/// Waits until a file names the processes of a number of builds, and returns those of the last.
+fn started(running: &Path, count: usize) -> Vec<Pid> {
+    let end = Instant::now() + TIMEOUT;
+    loop {
+        let text = fs::read_to_string(running).unwrap_or_default();
+        let lines: Vec<&str> = text.lines().collect();
+        if lines.len() == count {
+            let ids = lines[count - 1].split(' ');
+            let pid = |id: &str| Pid::from_raw(id.parse().expect("a number"));
+            return ids.map(|id| pid(id).expect("a process")).collect();
         }
+        assert!(Instant::now() < end, "{text}");
+        std::thread::sleep(Duration::from_millis(10));
     }
 }
 
@@ -440,5 +452,38 @@ fn more_powers_are_shown_to_the_owner_of_a_folder_and_asked_about_in_any_other()
         state["plugin"]["digest"], before,
         "the build before goes on serving"
     );
+    working.end();
+}
+
+#[test]
+fn a_log_and_a_trace_are_printed_and_a_tool_of_buttons_is_called() {
+    let machine = Machine::new();
+    fs::create_dir(machine.path("work/.git")).expect("is made");
+    let folder = hollow(&machine, "work/hollow");
+    let compiler = Compiler::new(&machine, &folder);
+    fs::copy(plugin("todo"), &compiler.component).expect("is copied");
+    let add = ["--tool", "add", "--input", r#"{"title":"Milk"}"#];
+    let flags = [&add[..], &["--trace", "--log=info"]].concat();
+    let working = Working::start(&machine, &folder, &flags, &[("CARGO", &compiler.program)]);
+    let called = working.until("called");
+    assert_eq!(called["status"], "done", "{called}");
+    let line = called["trace"][0].as_str().expect("a line");
+    assert!(line.starts_with("#1 read state.get person "), "{line}");
+
+    let toggle = json!({ "tool": "toggle", "input": { "id": 1 } });
+    working.own("POST", "/api/dev/calls", &toggle);
+    assert_eq!(working.until("called")["status"], "done");
+    let end = Instant::now() + TIMEOUT;
+    let traced = |function: &str| {
+        let printed = fs::read_to_string(&working.stderr).expect("is there");
+        let mut lines = printed
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok());
+        lines.any(|line: Value| line["type"] == "host_call" && line["function"] == function)
+    };
+    while !traced("todo.add") || !traced("todo.toggle") {
+        assert!(Instant::now() < end);
+        std::thread::sleep(Duration::from_millis(20));
+    }
     working.end();
 }

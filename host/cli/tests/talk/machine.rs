@@ -1,36 +1,21 @@
 //! A fresh data folder, and the binary that runs with it.
 
+use crate::shared::{folder, prepared, target};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-pub(crate) struct Ended {
-    pub(crate) code: Option<i32>,
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
-}
+pub(crate) use crate::shared::{Ended, ended, json as json_of};
 
 impl Ended {
     /// What `--json` wrote.
     pub(crate) fn lines(&self) -> Vec<Value> {
         self.stdout.lines().map(json_of).collect()
     }
-}
-
-pub(crate) fn ended(output: Output) -> Ended {
-    Ended {
-        code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).expect("stdout is text"),
-        stderr: String::from_utf8(output.stderr).expect("stderr is text"),
-    }
-}
-
-pub(crate) fn json_of(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
 fn root() -> PathBuf {
@@ -50,12 +35,10 @@ fn built(folder: &str) -> String {
     let built = built.get_or_insert_default();
     let path = built.entry(folder.to_owned()).or_insert_with(|| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_footlight"));
-        // The workspace's own target folder, where `tests/build.rs` builds the plugins too.
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent();
         command
             .args(["build", "--json", "--yes"])
             .arg(root().join(folder))
-            .env("CARGO_TARGET_DIR", target.expect("the target folder"))
+            .env("CARGO_TARGET_DIR", target())
             .current_dir(root());
         let built = ended(command.output().expect("the binary is built"));
         assert_eq!(built.code, Some(0), "{}", built.stderr);
@@ -87,7 +70,7 @@ pub(crate) struct Machine {
 
 impl Machine {
     pub(crate) fn new() -> Self {
-        let home = tempfile::tempdir().expect("a folder for the test");
+        let home = folder();
         for folder in ["config", "work"] {
             fs::create_dir(home.path().join(folder)).expect("is made");
         }
@@ -99,18 +82,14 @@ impl Machine {
     }
 
     pub(crate) fn command(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_footlight"));
-        // Compiled plugins are shared by all tests; nothing else is.
-        let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache");
+        let footlight = env!("CARGO_BIN_EXE_footlight");
+        let mut command = prepared(footlight, &self.path("work"), self.home.path());
         command
             .args(words)
-            .current_dir(self.path("work"))
-            .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .env("FOOTLIGHT_DATA_DIR", self.path("data"))
             .env("FOOTLIGHT_CONFIG_DIR", self.path("config"))
-            .env("XDG_CACHE_HOME", cache)
             .env("DOCKER_CONFIG", self.path("docker"))
             .env("USER", "ada");
         for (name, _) in std::env::vars().filter(|(name, _)| name.ends_with("_API_KEY")) {

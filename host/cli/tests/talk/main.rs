@@ -2,6 +2,9 @@
 
 mod machine;
 
+#[path = "../shared/mod.rs"]
+mod shared;
+
 #[path = "../../../../tests/src/folder_size.rs"]
 #[expect(unreachable_pub, reason = "the file is a module of a library too")]
 mod folder_size;

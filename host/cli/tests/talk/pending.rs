@@ -55,6 +55,20 @@ fn another_process_decides_what_a_run_waits_for() {
 }
 
 #[test]
+fn an_answer_from_another_process_is_told_in_labels() {
+    let machine = Machine::new();
+    let words = ["run", &plugin("gallery"), "/ask_select", "--wait=1m"];
+    let run = machine.command(&words).spawn();
+    let mut run = run.expect("the binary is built");
+    let id = machine.waiting(&mut run);
+    let answered = machine.run(&["pending", "answer", &id, "wai"]);
+    assert_eq!(answered.stderr, "answered gallery: Waiting for Godot\n");
+    let ran = ended(run.wait_with_output().expect("it ends"));
+    let expected = "answered: Waiting for Godot elsewhere by ada (";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+}
+
+#[test]
 fn a_pending_approval_survives_a_kill_and_is_resumed() {
     let machine = Machine::new();
     let gallery = plugin("gallery");

@@ -4,6 +4,7 @@ pub(crate) mod author;
 mod fake;
 mod login;
 mod names;
+mod published;
 mod refused;
 pub(crate) mod registry;
 mod signed;

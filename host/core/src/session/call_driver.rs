@@ -9,7 +9,7 @@ use super::recovery::{first_free_number, take_reply_to};
 use super::revisions::{self, Revisions};
 use super::scheduler::plugin_of;
 use super::state::SessionState;
-use super::tool_result;
+use super::{step, tool_result};
 use crate::call::event::{CallEvent, CallOutcome};
 use crate::call::pending::{NoReply, QuestionReply, ReplyError};
 use crate::call::stage::now;
@@ -91,7 +91,8 @@ impl<'a> CallDriver<'a> {
             CallRequest {
                 caller: match turn.is_press_step(row.step) {
                     true => Caller::Person,
-                    false => Caller::Model,
+                    false => step::caller(&session.host, &driver.settings, &row.function)
+                        .unwrap_or(Caller::Model),
                 },
                 function: &row.function,
                 input: row.input.clone(),

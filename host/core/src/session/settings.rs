@@ -30,6 +30,10 @@ use std::time::Duration;
 pub struct Settings {
     /// The model.
     pub model: Arc<dyn Model>,
+    /// Whether the model stands for the person, like a form that the person fills in: it may call the
+    /// tools that only actions of widgets call otherwise, as [`Caller::Person`](crate::policy::Caller). It
+    /// is not offered them.
+    pub stands_for_person: bool,
     /// Instructions for the model, in addition to those of the host.
     pub system: String,
     /// Whether a person can be asked. If not, whatever needs a person fails at once.
@@ -77,6 +81,7 @@ impl Settings {
     pub fn shared(model: Arc<dyn Model>) -> Self {
         Self {
             model,
+            stands_for_person: false,
             system: String::new(),
             attended: false,
             by: None,

@@ -12,6 +12,7 @@ use crate::call::stage::now;
 use crate::host::Host;
 use crate::model::{Delta, Finished, ModelError, ModelErrorKind, ModelPart, Reason, ToolCall};
 use crate::observer::Observed;
+use crate::policy::Caller;
 use crate::store::{Batch, CallRow, CallState, StepRow, StoreError, TurnRow};
 use footlight_vocabulary::event::EventBody;
 use footlight_vocabulary::failure::FailureCode;
@@ -372,13 +373,19 @@ fn is_known(host: &Host, settings: &Settings, function: &str) -> bool {
     if Builtin::parse(function).is_some() {
         return true;
     }
-    let Ok(name) = function.parse::<FunctionName>() else {
-        return false;
-    };
+    caller(host, settings, function).is_some()
+}
+
+/// Returns as whom the model calls a tool of a plugin; none if there is no such tool for it.
+pub(super) fn caller(host: &Host, settings: &Settings, function: &str) -> Option<Caller> {
+    let name: FunctionName = function.parse().ok()?;
     let plugin = host.plugin(name.plugin());
-    let plugin = plugin.filter(|plugin| settings.admits(plugin.id()));
-    let tool = plugin.as_ref().and_then(|plugin| plugin.tool(name.tool()));
-    tool.is_some_and(|tool| tool.policy_traits.audience.model)
+    let plugin = plugin.filter(|plugin| settings.admits(plugin.id()))?;
+    let tool = plugin.tool(name.tool())?;
+    match tool.policy_traits.audience.model {
+        true => Some(Caller::Model),
+        false => settings.stands_for_person.then_some(Caller::Person),
+    }
 }
 
 fn invalid(words: &str) -> CallResult {

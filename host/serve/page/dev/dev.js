@@ -59,6 +59,10 @@ class Dev extends Shell {
   tools = el('nav', { class: 'dev-tools', 'aria-label': 'Tools' });
   place = el('div', { class: 'dev-form-place' });
   problem = el('p', { class: 'form-problem', role: 'alert' });
+  /** For how long the build runs. It is not read aloud: it changes each second. */
+  clock = el('span', { 'aria-hidden': 'true' });
+  /** The number of the build on the screen, and when it was seen first. */
+  seen = { number: -1, since: 0 };
   again = el('input', { type: 'checkbox', checked: true, onchange: () => this.chooseAgain() });
 
   leave() {
@@ -146,12 +150,24 @@ class Dev extends Shell {
       loaded: `Built and loaded in ${duration(build.millis)}, ${size(build.bytes)}`,
     }[build.state];
     this.state.className = `dev-state ${build.state}`;
-    fill(this.state, el('span', {}, text), build.changes.length > 0 && el('ul', {}, build.changes.map((change) => el('li', { dir: 'auto' }, change))));
+    if (this.seen.number !== build.number) this.seen = { number: build.number, since: Date.now() };
+    clearInterval(this.counter);
+    this.clock.textContent = '';
+    if (build.state === 'running') {
+      this.count();
+      this.counter = setInterval(() => this.count(), 1_000);
+    }
+    fill(this.state, el('span', {}, text, this.clock), build.changes.length > 0 && el('ul', {}, build.changes.map((change) => el('li', { dir: 'auto' }, change))));
     if (before && before.state !== build.state) announce(text);
     this.output.hidden = build.output === '';
     draw(this.output, view.output);
     this.showTools();
     await this.previews.show(view);
+  }
+
+  count() {
+    const seconds = Math.floor((Date.now() - this.seen.since) / 1_000);
+    this.clock.textContent = seconds > 0 ? ` ${seconds} s` : '';
   }
 
   showTools() {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The last call, in every way that somebody sees it: the live conversation, both themes of the page, terminals of three
- * widths, what a model reads, and the plugin's log.
+ * widths, what a model reads, and the plugin's log with its calls to the host.
  */
 
 import { get } from '../api.js';
@@ -70,7 +70,7 @@ export class Previews {
     this.themes = /** @type {const} */ (['fl-light', 'fl-dark']).map((theme) => el('div', { class: `dev-theme ${theme}`, inert: true }));
     this.terminals = COLUMNS.map(() => el('div', { class: 'dev-terminal' }));
     this.model = el('div', { class: 'dev-model' });
-    this.log = el('pre', { class: 'fl-pre dev-log', tabindex: 0 });
+    this.log = el('div', { class: 'dev-model' });
     /** @type {[string, string, HTMLElement][]} */
     const panels = [
       ['page', 'Page', this.conversation],
@@ -109,8 +109,12 @@ export class Previews {
     if (call?.session && call.turn) await this.conversation.show(call.session, call.turn);
     else if (!call?.session) this.conversation.close();
     this.showModel(view);
-    const log = call?.log ?? [];
-    this.log.textContent = log.join('\n') || 'The plugin has logged nothing.';
+    const { log = [], trace = [] } = call ?? {};
+    const lines = (/** @type {string[]} */ of, /** @type {string} */ none) =>
+      (of.length === 0 ? el('p', { class: 'fl-muted' }, none) : el('pre', { class: 'fl-pre', tabindex: 0 }, of.join('\n')));
+    fill(this.log,
+      el('h2', {}, 'What the plugin logs and prints'), lines(log, 'The plugin has logged nothing.'),
+      el('h2', {}, 'What it calls of the host'), lines(trace, 'It has called nothing.'));
     const tab = this.tabs.find((one) => one.dataset.tab === 'log');
     if (tab) tab.textContent = log.length > 0 ? `Log (${log.length})` : 'Log';
     this.redraw();

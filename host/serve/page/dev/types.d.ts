@@ -8,7 +8,7 @@ declare namespace fl {
 
     interface DevCall {
         tool: string; input: Record<string, unknown>; again: boolean; build: number; session: string | null;
-        turn: string | null; status: string | null; log: string[];
+        turn: string | null; status: string | null; log: string[]; trace: string[];
         reads: { text: string; tokens: number; images: number; isError: boolean } | null;
     }
 

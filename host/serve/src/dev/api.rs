@@ -1,7 +1,7 @@
 //! The routes of the screens. Every one needs the token of the person whose plugin it is.
 
 use super::caller::tokens;
-use super::{BuildView, Dev, LastCall};
+use super::{BuildView, Dev, LastCall, lines};
 use crate::App;
 use crate::access::Identity;
 use crate::access::Permission::{Use, View};
@@ -119,6 +119,8 @@ struct CallView {
     reads: Option<ReadView>,
     /// What the plugin has logged and printed.
     log: Vec<String>,
+    /// What the plugin has called of the host.
+    trace: Vec<String>,
 }
 
 /// What a language model would read.
@@ -136,7 +138,6 @@ struct ReadView {
 impl From<LastCall> for CallView {
     fn from(call: LastCall) -> Self {
         Self {
-            log: call.log(),
             tool: call.tool,
             input: call.input,
             again: call.again,
@@ -150,6 +151,8 @@ impl From<LastCall> for CallView {
                 images: reads.images,
                 is_error: reads.is_error,
             }),
+            log: lines(call.log),
+            trace: lines(call.trace),
         }
     }
 }

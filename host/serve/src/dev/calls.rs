@@ -2,7 +2,7 @@
 //! build.
 
 use super::caller::{Caller, prompt};
-use super::{Dev, DevCall, LastCall, OpenSession};
+use super::{Dev, DevCall, LastCall, OpenSession, lines};
 use crate::App;
 use crate::problem::{Problem, ProblemCode};
 use crate::sessions::check_prompt;
@@ -61,12 +61,8 @@ impl Dev {
                 "no build of the plugin is loaded yet",
             )
         })?;
-        let found = plugin.tool(tool);
-        let found = found.ok_or_else(|| Problem::invalid("the plugin has no tool of this name"))?;
-        if !is_for_models(&found.traits) {
-            let detail =
-                "only buttons call this tool: call the one that shows the button, and press it";
-            return Err(Problem::new(ProblemCode::Conflict, detail));
+        if plugin.tool(tool).is_none() {
+            return Err(Problem::invalid("the plugin has no tool of this name"));
         }
         let words = prompt(plugin.id(), tool, &input);
         check_prompt(&words)?;
@@ -106,6 +102,8 @@ impl Dev {
         }
         self.forget(app).await;
         let mut settings = Settings::new(Caller::new(self)).attended();
+        // A form calls the tools of buttons, too.
+        settings.stands_for_person = true;
         settings.plugins = Some([plugin.to_owned()].into());
         let person = app.host.person(&self.0.person);
         let session = person.session(settings).await?;
@@ -143,7 +141,7 @@ impl Dev {
             if let Some(call) = &mut state.call {
                 (call.session, call.turn, call.status) = (None, None, None);
                 call.reads = None;
-                call.log = None;
+                (call.log, call.trace) = (None, None);
             }
         });
     }
@@ -159,25 +157,19 @@ impl Dev {
         let pending = app.host.person(&self.0.person).pending().await;
         let mut requests = pending.unwrap_or_default();
         requests.retain(|request| request.session == *session.id());
-        let log = last.log();
         let reads = last.reads.unwrap_or_default();
         Some(DevCall {
             problem: None,
-            log,
             items: items_from(&session, turn),
             tool: last.tool,
             status: last.status,
             requests,
             tokens: reads.tokens,
             reads: Some(reads.text).filter(|text| !text.is_empty()),
+            log: lines(last.log),
+            trace: lines(last.trace),
         })
     }
-}
-
-/// Reports whether a model may call a tool with these traits.
-fn is_for_models(traits: &Map<String, Value>) -> bool {
-    let audience = traits.get("audience").and_then(Value::as_array);
-    audience.is_none_or(|audience| audience.iter().any(|of| of == "model"))
 }
 
 /// Returns the items of a turn and of those that follow it: presses in what it has shown.

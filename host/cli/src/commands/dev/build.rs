@@ -1,22 +1,22 @@
 //! One build, which ends early when another save comes.
 
 use super::Event;
+use crate::plugin_source::quick::QuickBuild;
 use crate::{build_child, compile_child};
 use anyhow::{Context as _, Result};
-use std::ffi::OsString;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ChildStdin;
 use std::sync::mpsc::Sender;
 use std::thread::JoinHandle;
 
-/// The most bytes of cargo's messages and of its errors.
-const MAX_MESSAGES: u64 = 64 << 20;
-const MAX_ERRORS: u64 = 1 << 20;
+/// The most bytes of what a tool prints to stdout and to stderr.
+const MAX_STDOUT: u64 = 64 << 20;
+const MAX_STDERR: u64 = 1 << 20;
 
-/// A running build. Dropping it kills cargo and everything that cargo has started, and waits for their end.
+/// A running build. Dropping it kills the tool and everything that it has started, and waits for their end.
 pub(super) struct Build {
-    /// Cargo lives for as long as this is open.
+    /// The tool lives for as long as this is open.
     alive: Option<ChildStdin>,
     waiting: Option<JoinHandle<()>>,
 }
@@ -25,37 +25,52 @@ pub(super) struct Build {
 pub(super) struct Built {
     /// The number of the build.
     pub(super) number: u64,
-    pub(super) succeeded: bool,
-    /// Cargo's messages, one JSON object to a line.
-    pub(super) messages: Vec<u8>,
-    /// Errors and warnings as cargo prints them.
+    /// The component; none if the tool has failed.
+    pub(super) component: Option<Result<PathBuf>>,
+    /// Errors and warnings as the tool prints them.
     pub(super) output: String,
 }
 
 impl Build {
-    /// Starts a build with these words. Its end is an event.
+    /// Starts a build. Its end is an event.
     pub(super) fn start(
-        words: &[OsString],
+        build: QuickBuild,
         folder: &Path,
         number: u64,
         events: Sender<Event>,
     ) -> Result<Self> {
-        let mut child = build_child::spawn(&compile_child::program()?, words, folder)
-            .context("cannot run cargo")?;
+        // Nobody listens at the end of the command.
+        let ended = move |component, output| {
+            let _ = events.send(Event::Built(Built {
+                number,
+                component,
+                output,
+            }));
+        };
+        let words = build.words();
+        if words.is_empty() {
+            ended(Some(build.component(&[])), String::new());
+            return Ok(Self {
+                alive: None,
+                waiting: None,
+            });
+        }
+        let program = compile_child::program()?;
+        let mut child = build_child::spawn(&program, &words, &build.variables(), folder)
+            .context("the build cannot be started")?;
         let alive = child.stdin.take();
         let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
         let waiting = std::thread::spawn(move || {
-            let errors = std::thread::spawn(move || read(stderr, MAX_ERRORS));
-            let messages = read(stdout, MAX_MESSAGES);
-            let output = errors.join().unwrap_or_default();
+            let errors = std::thread::spawn(move || read(stderr, MAX_STDERR));
+            let stdout = read(stdout, MAX_STDOUT);
+            let stderr = errors.join().unwrap_or_default();
             let succeeded = child.wait().is_ok_and(|status| status.success());
-            // Nobody listens at the end of the command.
-            let _ = events.send(Event::Built(Built {
-                number,
-                succeeded,
-                messages,
-                output: String::from_utf8_lossy(&output).into_owned(),
-            }));
+            let mut output = build.said(&stdout, &stderr);
+            if !succeeded && output.trim().is_empty() {
+                output = "the tool has failed without a message".to_owned();
+            }
+            let component = succeeded.then(|| build.component(&stdout));
+            ended(component, output);
         });
         Ok(Self {
             alive,

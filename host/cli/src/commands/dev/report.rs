@@ -11,12 +11,15 @@ use footlight_serve::{DevBuild, DevCall};
 use footlight_vocabulary::event::Status;
 use serde_json::json;
 use std::path::Path;
+use std::time::Duration;
 
 /// Writes events for whoever watches this terminal, or reads its output.
 pub(super) struct Report<'a> {
     ui: &'a Ui,
     /// Whether calls are drawn here.
     draws: bool,
+    /// Whether the log of calls that are drawn is not printed anyway.
+    shows_log: bool,
     columns: Option<u16>,
 }
 
@@ -25,6 +28,7 @@ impl<'a> Report<'a> {
         Self {
             ui,
             draws: flags.tool.is_some(),
+            shows_log: flags.trace.log.is_none(),
             columns: flags.columns,
         }
     }
@@ -51,6 +55,21 @@ impl<'a> Report<'a> {
             false => self.ui.progress("building"),
         }
         Ok(())
+    }
+
+    /// Says for how long a build runs.
+    pub(super) fn goes_on(&self, since: Duration) {
+        if !self.ui.json {
+            let seconds = since.as_secs();
+            self.ui.progress(&format!("building, {seconds} s"));
+        }
+    }
+
+    /// Says that the host compiles what was built.
+    pub(super) fn loading(&self) {
+        if !self.ui.json {
+            self.ui.progress("loading");
+        }
     }
 
     pub(super) fn failed(&self, output: &str, has_loaded: bool) -> Result<()> {
@@ -103,7 +122,7 @@ impl<'a> Report<'a> {
         if self.ui.json {
             return Ok(self.ui.print_json(&json!({
                 "type": "called", "tool": call.tool, "problem": call.problem, "status": call.status,
-                "items": call.items, "log": call.log,
+                "items": call.items, "log": call.log, "trace": call.trace,
                 "waitsFor": call.requests.iter().map(|request| request.id.as_str()).collect::<Vec<_>>(),
                 "model": call.reads, "tokens": call.tokens,
             }))?);
@@ -122,7 +141,7 @@ impl<'a> Report<'a> {
                 terminal.width = columns.into();
             }
             self.ui.print(&surface::draw(call, terminal))?;
-            for line in &call.log {
+            for line in call.log.iter().filter(|_| self.shows_log) {
                 self.ui
                     .dim_note(&format!("log: {}", filter::line(line, 500)));
             }

@@ -2,6 +2,8 @@
 
 use super::Event;
 use crate::terminal::prompt::approval_card;
+use crate::trace;
+use footlight::Observed;
 use footlight::policy::ApprovalRequest;
 use footlight::store::{RequestKind, RequestRow};
 use footlight_render::detail::{Detail, ViewBuilder};
@@ -23,6 +25,10 @@ impl DevSurface for Surface {
     fn called(&self, call: DevCall) {
         // Nobody listens at the end of the command.
         let _ = self.0.send(Event::Called(call));
+    }
+
+    fn host_call(&self, event: &Observed<'_>) -> Option<String> {
+        trace::host_call_line(event)
     }
 }
 

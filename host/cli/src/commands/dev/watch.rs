@@ -1,13 +1,15 @@
-//! Notices saves: the folders of a crate and of the crates beside it that it is built from are read again
-//! and again, and compared by path, size and time of change.
+//! Notices saves: the folder of a plugin, and those of the crates beside it that a crate is built from, are
+//! read again and again, and compared by path, size and time of change.
 //!
 //! Reading a few hundred entries takes a millisecond, works on every file system, and tells at once when a
 //! save is complete: when two readings are equal.
 //!
-//! Invariant: what a build writes is no save. `target`, hidden files and `Cargo.lock` do not count.
+//! Invariant: what a build writes is no save. `target`, the other folders that tools write, hidden files and
+//! `Cargo.lock` do not count.
 
 use super::Event;
-use crate::plugin_source::cargo;
+use crate::plugin_source::quick::QuickBuilder;
+use crate::plugin_source::{Toolchain, cargo};
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,29 +37,33 @@ type Reading = HashMap<PathBuf, (u64, Option<SystemTime>)>;
 /// What is watched. Clones share it.
 #[derive(Clone)]
 pub(super) struct Watched {
-    /// The folder of the crate.
     folder: PathBuf,
+    toolchain: Toolchain,
     /// Whether the crates that it is built from may be others now.
     is_stale: Arc<AtomicBool>,
 }
 
 impl Watched {
-    pub(super) fn new(folder: &Path) -> Self {
+    pub(super) fn new(builder: &QuickBuilder) -> Self {
+        let toolchain = builder.toolchain();
         Self {
-            folder: folder.to_owned(),
-            is_stale: Arc::new(AtomicBool::new(true)),
+            folder: builder.folder().to_owned(),
+            toolchain,
+            is_stale: Arc::new(AtomicBool::new(toolchain == Toolchain::Cargo)),
         }
     }
 
     /// The first build may have made what tells the folders of the other crates.
     pub(super) fn look_again(&self) {
-        self.is_stale.store(true, Ordering::Relaxed);
+        let is_crate = self.toolchain == Toolchain::Cargo;
+        self.is_stale.store(is_crate, Ordering::Relaxed);
     }
 
     /// Watches for as long as somebody receives what is noticed.
     pub(super) fn spawn(self, events: Sender<Event>) {
         // On this thread: what is saved from now on is noticed.
-        let mut known = reading(std::slice::from_ref(&self.folder));
+        let outputs = self.toolchain.outputs();
+        let mut known = reading(std::slice::from_ref(&self.folder), outputs);
         std::thread::spawn(move || {
             let mut folders = vec![self.folder.clone()];
             let mut unrest: Option<Instant> = None;
@@ -65,7 +71,7 @@ impl Watched {
             loop {
                 std::thread::sleep(pause);
                 let before = Instant::now();
-                let now = reading(&folders);
+                let now = reading(&folders, outputs);
                 let changed = changed(&known, &now);
                 let is_manifest = |path: &&Path| path.file_name() == Some("Cargo.toml".as_ref());
                 if changed.iter().any(is_manifest) {
@@ -87,7 +93,7 @@ impl Watched {
                     folders = cargo::source_folders(&self.folder);
                     // What is watched from now on was not saved just now.
                     let added = folders.iter().filter(|folder| !before.contains(folder));
-                    known.extend(reading(&added.cloned().collect::<Vec<_>>()));
+                    known.extend(reading(&added.cloned().collect::<Vec<_>>(), outputs));
                     known.retain(|path, _| folders.iter().any(|folder| path.starts_with(folder)));
                 }
             }
@@ -95,11 +101,11 @@ impl Watched {
     }
 }
 
-/// Reads folders.
-fn reading(folders: &[PathBuf]) -> Reading {
+/// Reads folders, without those of these names.
+fn reading(folders: &[PathBuf], outputs: &[&str]) -> Reading {
     let mut reading = Reading::new();
     for folder in folders {
-        read(folder, 0, &mut reading);
+        read(folder, outputs, 0, &mut reading);
     }
     reading
 }
@@ -114,7 +120,7 @@ fn changed<'a>(before: &'a Reading, now: &'a Reading) -> Vec<&'a Path> {
 }
 
 /// Reads a folder. Links to folders are not followed: they may lead back.
-fn read(folder: &Path, depth: usize, reading: &mut Reading) {
+fn read(folder: &Path, outputs: &[&str], depth: usize, reading: &mut Reading) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     for entry in entries {
         let (name, path) = (entry.file_name(), entry.path());
@@ -126,9 +132,9 @@ fn read(folder: &Path, depth: usize, reading: &mut Reading) {
             continue;
         }
         if kind.is_dir() {
-            let is_output = path.join("CACHEDIR.TAG").exists() || name == "node_modules";
+            let is_output = path.join("CACHEDIR.TAG").exists() || outputs.contains(&&*name);
             if depth < MAX_DEPTH && !is_output {
-                read(&path, depth + 1, reading);
+                read(&path, outputs, depth + 1, reading);
             }
         } else if let Ok(metadata) = fs::metadata(&path)
             && metadata.is_file()
@@ -157,9 +163,10 @@ mod tests {
             fs::write(path, text).expect("is written");
         };
         let folders = [root.path().to_owned()];
+        let reading = || reading(&folders, Toolchain::Cargo.outputs());
         write("src/lib.rs", "a");
         write("target/CACHEDIR.TAG", "");
-        let mut before = reading(&folders);
+        let mut before = reading();
         for quiet in [
             "target/debug/x",
             "Cargo.lock",
@@ -168,7 +175,7 @@ mod tests {
             "src/lib.rs~",
         ] {
             write(quiet, quiet);
-            let now = reading(&folders);
+            let now = reading();
             assert!(changed(&before, &now).is_empty(), "{quiet}");
         }
         for saved in [
@@ -178,11 +185,33 @@ mod tests {
             "src/target/mod.rs",
         ] {
             write(saved, saved);
-            let now = reading(&folders);
+            let now = reading();
             assert_eq!(changed(&before, &now), [root.path().join(saved)]);
             before = now;
         }
         fs::remove_file(root.path().join("card.widget")).expect("is removed");
-        assert_eq!(changed(&before, &reading(&folders)).len(), 1);
+        assert_eq!(changed(&before, &reading()).len(), 1);
+    }
+
+    #[test]
+    fn what_componentize_writes_is_no_save_of_a_plugin_in_python() {
+        let root = tempfile::tempdir().expect("a folder for the test");
+        let folders = [root.path().to_owned()];
+        let files = |toolchain: Toolchain| reading(&folders, toolchain.outputs()).len();
+        for path in [
+            "build/demo.wasm",
+            "__pycache__/plugin.pyc",
+            "footlight/ui.py",
+        ] {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("is made");
+            fs::write(path, "").expect("is written");
+        }
+        assert_eq!(files(Toolchain::Python), 1);
+        assert_eq!(
+            files(Toolchain::Cargo),
+            3,
+            "a crate can call its folders so"
+        );
     }
 }

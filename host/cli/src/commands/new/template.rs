@@ -1,6 +1,6 @@
 //! The files of each template.
 
-use crate::plugin_source::componentize::{JAVASCRIPT_PACKAGE, PYTHON_PACKAGE};
+use crate::plugin_source::componentize::{JAVASCRIPT, PYTHON};
 use clap::ValueEnum;
 use footlight_vocabulary::manifest::CONTRACT;
 
@@ -162,7 +162,7 @@ pub(super) fn python(name: &str, id: &str) -> Project {
         "__init__.py", "_derived.py", "_host.py", "_json.py", "_shape.py", "_stage.py", "_text.py",
         "field.py", "result.py", "testing.py", "ui.py",
     );
-    let install = format!(".venv/bin/pip install {PYTHON_PACKAGE}");
+    let install = format!(".venv/bin/pip install {}", PYTHON.package);
     let next: [&str; 5] = [
         "python3 -m venv .venv",
         &install,
@@ -232,10 +232,10 @@ fn other(
 }
 
 fn fill(text: &str, name: &str, id: &str) -> String {
-    let (_, version) = JAVASCRIPT_PACKAGE.rsplit_once('@').unwrap_or_default();
+    let (_, version) = JAVASCRIPT.package.rsplit_once('@').unwrap_or_default();
     text.replace("{{name}}", name)
         .replace("{{id}}", id)
         .replace("{{api}}", CONTRACT)
-        .replace("{{componentize-py}}", PYTHON_PACKAGE)
+        .replace("{{componentize-py}}", PYTHON.package)
         .replace("{{componentize-js}}", version)
 }

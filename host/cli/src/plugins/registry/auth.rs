@@ -1,8 +1,9 @@
 //! How a registry asks for a login, and the answer.
 
 use super::credentials::Credentials;
-use crate::http_client::is_loopback;
-use crate::plugins::transfer::{self, TransferError, authority, checked, is_same_origin, read};
+use crate::plugins::transfer::{
+    self, TransferError, authority, checked, is_same_origin, leads_here, read,
+};
 use footlight_render::filter;
 use reqwest::header::{self, HeaderMap};
 use reqwest::{RequestBuilder, Url};
@@ -134,7 +135,7 @@ fn allowed_realm(registry: &Url, realm: &str) -> Option<Url> {
     let has_login = !url.username().is_empty() || url.password().is_some();
     let is_site = registry.scheme() == "https"
         && url.scheme() == "https"
-        && !is_loopback(&url)
+        && !leads_here(&url)
         && site(&url).is_some_and(|found| site(registry) == Some(found));
     (!has_login && (is_same_origin(&url, registry) || is_site)).then_some(url)
 }

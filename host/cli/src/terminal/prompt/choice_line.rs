@@ -37,10 +37,19 @@ impl<'a> ChoiceLine<'a> {
         }
     }
 
-    /// Returns the options that can be chosen.
+    /// Returns the options that can be chosen, without those that stand before the last comma.
     fn open(&self) -> Vec<usize> {
+        let before = match self.start() {
+            0 => Value::Null,
+            start => chosen(self.field, &self.text[..start]),
+        };
+        let is_chosen = |choice: &Choice| {
+            let values = before.as_array().into_iter().flatten();
+            values.into_iter().any(|value| *value == *choice.value)
+        };
         let choices = self.field.choices().iter().enumerate();
-        let open = choices.filter(|(_, choice)| choice.disabled != Some(true));
+        let open =
+            choices.filter(|(_, choice)| choice.disabled != Some(true) && !is_chosen(choice));
         open.map(|(at, _)| at).collect()
     }
 
@@ -109,7 +118,7 @@ impl EditedLine for ChoiceLine<'_> {
             Key::Tab => return self.complete(),
             Key::Char(c) if self.text.len() < MAX_LINE => {
                 // What is typed takes the place of what an arrow key has put there.
-                if self.shown.is_some() && c != ',' {
+                if self.shown.is_some() && !(c == ',' && self.field.is_multiple()) {
                     let start = self.start();
                     self.text.truncate(start);
                 }
@@ -164,6 +173,7 @@ mod tests {
             (&[Key::Up, Key::Up, Key::Up], "Oslo"),
             (&[Key::Char('x'), Key::Down], "Springfield, MA"),
             (&[Key::Down, Key::Char('x')], "x"),
+            (&[Key::Down, Key::Char(',')], ","),
             (&[Key::Down, Key::Erase], "Springfield, M"),
             (&[Key::Down, Key::EraseWord], ""),
         ] {
@@ -195,7 +205,9 @@ mod tests {
             &field,
             &[letters("pe, "), vec![Key::Down, Key::Down]].concat(),
         );
-        assert_eq!(line, "pe, Pears");
+        assert_eq!(line, "pe, 3", "an option is not offered twice");
+        let every = [&letters("a,p,n,")[..], &[Key::Down, Key::Up, Key::Tab]].concat();
+        assert_eq!(typed(&field, &every), "a,p,n,");
     }
 
     #[test]

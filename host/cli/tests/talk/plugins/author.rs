@@ -87,7 +87,7 @@ impl Author {
 }
 
 /// A component that greets, without a manifest.
-fn greeter(machine: &Machine) -> String {
+pub(super) fn greeter(machine: &Machine) -> String {
     let path = machine.path("work").join("greeter.wasm");
     if !Path::new(&path).exists() {
         let bytes = disguised(&plugin("hello"), "footlight:manifest", "footlight:xanifest");

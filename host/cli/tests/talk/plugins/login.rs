@@ -10,7 +10,7 @@ use serde_json::json;
 use std::fs;
 
 /// Writes the login of Ada for a registry.
-fn log_in(machine: &Machine, host: &str) {
+pub(super) fn log_in(machine: &Machine, host: &str) {
     let folder = machine.path("docker");
     fs::create_dir_all(&folder).expect("is made");
     let auth = BASE64_STANDARD.encode("ada:opensesame");

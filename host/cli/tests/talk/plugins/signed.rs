@@ -162,6 +162,30 @@ fn another_program_copies_an_artifact_with_its_signature() {
 }
 
 #[test]
+fn a_key_that_is_named_after_the_installation_is_trusted_from_then_on() {
+    let machine = Machine::new();
+    let ada = Author::new(&machine, "ada");
+    let path = ada.write(&machine, &mail("1.0.0", ""), "mail.wasm");
+    let signature = format!("{path}.minisig");
+    let both = [&path, &signature].map(|path| fs::read(path).expect("is written"));
+    let digest = format!("sha256:{}", footlight::Digest::of(&both[0]));
+    let by_digest = ["plugins", "add", &path, "--yes", "--digest", &digest];
+    assert_eq!(machine.run(&by_digest).code, Some(0));
+    ada.write(&machine, &mail("1.1.0", ""), "mail.wasm");
+    let update = ["plugins", "update", "mail", "--yes"];
+    let refused = machine.run(&update);
+    assert_eq!(refused.code, Some(4), "{}", refused.stderr);
+    fs::write(&path, &both[0]).expect("is written");
+    fs::write(&signature, &both[1]).expect("is written");
+    let named = ["plugins", "add", &path, "--yes", "--key", &ada.public];
+    let said = machine.run(&named);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    ada.write(&machine, &mail("1.1.0", ""), "mail.wasm");
+    let updated = machine.run(&update);
+    assert_eq!(updated.code, Some(0), "{}", updated.stderr);
+}
+
+#[test]
 fn a_key_that_changes_is_shown_and_accepted_at_a_terminal_alone() {
     let machine = Machine::new();
     let ada = Author::new(&machine, "ada");
