@@ -215,7 +215,7 @@ pub use footlight_sdk_macros::plugin;
 /// become a root.
 pub use footlight_sdk_macros::widget_file;
 
-#[cfg_attr(doc, doc = include_str!("../guide/links.txt"))]
+#[cfg_attr(all(doc, not(doctest)), doc = include_str!("../guide/links.txt"))]
 #[doc = include_str!("../README.md")]
 pub mod guide;
 
