@@ -3,6 +3,9 @@
 /// Every kind of path with every operation, and somebody who exchanges folders meanwhile.
 mod paths;
 
+/// What takes the place of a granted folder.
+mod moved;
+
 /// Who may write, until when, and how much.
 mod rights;
 

@@ -8,7 +8,7 @@ fn open(path: &Path, reserved: &[&Path]) -> Result<Folder, FolderError> {
     for folder in reserved {
         all.add(folder);
     }
-    Folder::open(path, &all)
+    Folder::named(path, &all)
 }
 
 fn temporary() -> (tempfile::TempDir, PathBuf) {
