@@ -25,6 +25,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
+/// How many links on the way to a folder of the host are looked at. The system follows 40.
+const MAX_LINKS: usize = 64;
+
 /// How many folders above one are looked at. No path is that deep.
 const MAX_DEPTH: usize = 4_096;
 
@@ -303,6 +306,13 @@ impl Candidate<'_> {
 
     fn overlaps(&self, reserved: &Path) -> bool {
         let reserved = resolve(reserved);
+        let links = folders_of_links(reserved).into_iter();
+        // Whoever can write where a link stands leads the host elsewhere.
+        let mut above =
+            links.flat_map(|folder| folder.ancestors().map(Path::to_owned).collect::<Vec<_>>());
+        if above.any(|folder| self.path == folder || self.is(&folder)) {
+            return true;
+        }
         let touches = |one: &Path, other: &Path| one.starts_with(other) || other.starts_with(one);
         if touches(self.path, &reserved) {
             return true;
@@ -328,6 +338,23 @@ impl Candidate<'_> {
 }
 
 /// Resolves links in the part of a path that exists. The rest is kept as it is.
+/// Returns the folders that have the links on the way to a path.
+fn folders_of_links(path: &Path) -> Vec<PathBuf> {
+    let (mut found, mut left) = (Vec::new(), vec![path.to_owned()]);
+    while let Some(path) = left.pop().filter(|_| found.len() < MAX_LINKS) {
+        for part in path.ancestors() {
+            let (Some(above), Ok(target)) = (part.parent(), part.read_link()) else {
+                continue;
+            };
+            if let Ok(above) = above.canonicalize() {
+                left.push(above.join(target));
+                found.push(above);
+            }
+        }
+    }
+    found
+}
+
 fn resolve(path: &Path) -> PathBuf {
     for existing in path.ancestors() {
         if let Ok(canonical) = existing.canonicalize() {

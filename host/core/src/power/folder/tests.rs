@@ -101,3 +101,21 @@ fn links_hide_no_overlap() {
     assert!(open(&root.join("host/cache"), &[&through]).is_err());
     assert!(open(&root.join("host"), &[&through.join("new")]).is_err());
 }
+    // The link itself stands in the folder, or one that it leads through: there it can be exchanged.
+    fs::create_dir(root.join("further")).expect("creates");
+    symlink(&through, root.join("further/link")).expect("links");
+    for reserved in [
+        "links/to-host",
+        "links/to-host/new",
+        "further/link",
+        "further/link/new",
+    ] {
+        assert!(
+            open(&root.join("links"), &[&root.join(reserved)]).is_err(),
+            "{reserved}"
+        );
+    }
+    assert!(
+        open(&root.join("further"), &[&through]).is_ok(),
+        "no way to it leads through here"
+    );
