@@ -252,7 +252,8 @@ impl Tokens {
     /// hexadecimal digits), `person`, and `may`, which is `view`, `use` or `approve`.
     ///
     /// # Errors
-    /// When the file cannot be read, or holds anything else.
+    /// When the file cannot be read, belongs to another user or can be changed by every user, or holds
+    /// anything else.
     pub fn configure(&mut self, file: &Path) -> Result<(), TokenError> {
         self.configured.extend(read(file)?);
         Ok(())
@@ -318,8 +319,8 @@ impl Tokens {
             .push(Token::new(&token, identity, Some(expires)));
         let surplus = issued.tokens.len().saturating_sub(MAX_ISSUED);
         issued.tokens.drain(..surplus);
-        self.keep(&issued)?;
         self.ended.send_replace(());
+        self.keep(&issued)?;
         Ok(Some((token, code.identity)))
     }
 
@@ -389,7 +390,7 @@ impl std::fmt::Debug for Tokens {
 
 /// Reads tokens from a file of JSON, which the server writes, or of TOML, which a person does.
 fn read(file: &Path) -> Result<Vec<Token>, TokenError> {
-    let text = bounded_file::read_to_string(file, MAX_FILE).map_err(TokenError::File)?;
+    let text = bounded_file::read_trusted(file, MAX_FILE).map_err(TokenError::File)?;
     let read = match text.trim_start().starts_with('{') {
         true => serde_json::from_str::<TokenFile>(&text).map_err(|error| error.to_string()),
         false => toml::from_str::<TokenFile>(&text).map_err(|error| error.to_string()),

@@ -125,7 +125,7 @@ impl ListenFlags {
                 false => Ok(None),
             };
         };
-        let token = footlight::bounded_file::read_to_string(file, MAX_TOKEN_FILE);
+        let token = footlight::bounded_file::read_secret(file, MAX_TOKEN_FILE);
         let token = token.with_context(|| format!("cannot read `{}`", data::display_path(file)))?;
         let token = token.trim();
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
