@@ -79,9 +79,6 @@ pub enum FolderError {
         /// The reason, from the operating system.
         reason: String,
     },
-    /// It was replaced while it was checked.
-    #[error("the folder `{path}` changed while it was opened; try again")]
-    Changed {
     /// It is or lies behind a link, and what was granted is not.
     #[error(
         "`{path}` leads to `{real}` through a link, and links of a granted path are not followed; grant the folder by that path if you mean it"
@@ -100,6 +97,9 @@ pub enum FolderError {
         /// The path that was granted.
         path: PathBuf,
     },
+    /// It was replaced while it was checked.
+    #[error("the folder `{path}` changed while it was opened; try again")]
+    Changed {
         /// The path as it was given.
         path: PathBuf,
     },
@@ -192,9 +192,10 @@ impl Folder {
             above: &above,
             mounts: &mounts,
         };
-        if let Some(home) = std::env::home_dir().and_then(|home| home.canonicalize().ok())
-            && (home.starts_with(&canonical) || candidate.is(&home))
-        {
+        // The environment can name another one than the system does.
+        let homes = [std::env::home_dir(), system::home()].into_iter();
+        let mut homes = homes.filter_map(|home| home?.canonicalize().ok());
+        if homes.any(|home| home.starts_with(canonical) || candidate.is(&home)) {
             return Err(FolderError::Home { path: given() });
         }
         if let Some(reserved) = reserved.0.iter().find(|folder| candidate.overlaps(folder)) {
@@ -236,10 +237,6 @@ impl Folder {
     }
 }
 
-/// What tells one folder from all others: device and inode. Where there is no such thing, only paths
-/// are compared.
-type Identity = (u64, u64);
-
 /// Returns why a folder cannot be opened.
 fn failed(path: &Path, error: &io::Error) -> FolderError {
     let path = path.to_owned();
@@ -252,6 +249,10 @@ fn failed(path: &Path, error: &io::Error) -> FolderError {
         },
     }
 }
+
+/// What tells one folder from all others: device and inode. Where there is no such thing, only paths
+/// are compared.
+type Identity = (u64, u64);
 
 #[cfg(unix)]
 fn identity(about: &std::fs::Metadata) -> Option<Identity> {
@@ -305,7 +306,6 @@ impl Candidate<'_> {
     }
 
     fn overlaps(&self, reserved: &Path) -> bool {
-        let reserved = resolve(reserved);
         let links = folders_of_links(reserved).into_iter();
         // Whoever can write where a link stands leads the host elsewhere.
         let mut above =
@@ -313,6 +313,7 @@ impl Candidate<'_> {
         if above.any(|folder| self.path == folder || self.is(&folder)) {
             return true;
         }
+        let reserved = resolve(reserved);
         let touches = |one: &Path, other: &Path| one.starts_with(other) || other.starts_with(one);
         if touches(self.path, &reserved) {
             return true;
@@ -337,7 +338,6 @@ impl Candidate<'_> {
     }
 }
 
-/// Resolves links in the part of a path that exists. The rest is kept as it is.
 /// Returns the folders that have the links on the way to a path.
 fn folders_of_links(path: &Path) -> Vec<PathBuf> {
     let (mut found, mut left) = (Vec::new(), vec![path.to_owned()]);
@@ -355,6 +355,7 @@ fn folders_of_links(path: &Path) -> Vec<PathBuf> {
     found
 }
 
+/// Resolves links in the part of a path that exists. The rest is kept as it is.
 fn resolve(path: &Path) -> PathBuf {
     for existing in path.ancestors() {
         if let Ok(canonical) = existing.canonicalize() {
