@@ -12,6 +12,9 @@ mod rights;
 /// Very many files: open at once, and in one folder.
 mod many;
 
+/// Why a use was denied.
+mod denials;
+
 /// The same with the other resolver of cap-std.
 mod resolver;
 
