@@ -160,7 +160,7 @@ fn check_source(app: &App, request: &Request) -> Result<(), Problem> {
     let is_cross_site = match site {
         None | Some("same-origin") => false,
         // Typed into the address bar: a page may be opened like that, nothing be changed.
-        Some("none") => request.method() != Method::GET,
+        Some("none") => has_effect(request.method()),
         Some(_) => true,
     };
     if is_foreign || is_cross_site {
@@ -171,9 +171,13 @@ fn check_source(app: &App, request: &Request) -> Result<(), Problem> {
     Ok(())
 }
 
+/// Reports whether a request changes something: `HEAD` is `GET` without the body of its response.
+fn has_effect(method: &Method) -> bool {
+    !matches!(*method, Method::GET | Method::HEAD)
+}
+
 fn check_body(request: &Request) -> Result<(), Problem> {
-    let has_effect = !matches!(*request.method(), Method::GET | Method::HEAD);
-    if !has_effect || *request.method() == Method::DELETE {
+    if !has_effect(request.method()) || *request.method() == Method::DELETE {
         return Ok(());
     }
     let kind = single(request.headers(), header::CONTENT_TYPE)?;
@@ -287,7 +291,7 @@ async fn follow_link(
     }
     request.extensions_mut().insert(target.identity);
     request.extensions_mut().insert(VIA_LINK);
-    let is_reply = *request.method() != Method::GET;
+    let is_reply = has_effect(request.method());
     let response = next.run(request).await;
     let is_over = match response.status() {
         StatusCode::NOT_FOUND | StatusCode::CONFLICT => true,
