@@ -3,11 +3,17 @@
 /// Every kind of path with every operation, and somebody who exchanges folders meanwhile.
 mod paths;
 
+/// What takes the place of a granted folder.
+mod moved;
+
 /// Who may write, until when, and how much.
 mod rights;
 
 /// Very many files: open at once, and in one folder.
 mod many;
+
+/// Why a use was denied.
+mod denials;
 
 /// The same with the other resolver of cap-std.
 mod resolver;

@@ -1,7 +1,7 @@
 //! The server, over real connections.
 //!
 //! `credentials` is about who may make a request, `sources` about where it comes from, `listening`
-//! about addresses and TLS, `logs` about what running calls log, `links` about links for one decision, `conversation` about turns,
+//! about addresses and TLS, `logs` about what running calls log, `signed_out` about tokens that end, `links` about links for one decision, `conversation` about turns,
 //! `streams` about clients that follow them, `frames` about what they send, `surfaces` about several
 //! clients of one session, `load` about many sessions at once, `schemathesis` about the document, `markup` about what a page draws, `records`
 //! about reading what a session holds, `people` about what one client can reach of another's,
@@ -21,6 +21,7 @@ mod markup;
 mod people;
 mod records;
 mod schemathesis;
+mod signed_out;
 mod sources;
 mod streams;
 mod surfaces;

@@ -108,9 +108,9 @@ async fn what_a_call_did_with_a_folder_is_on_the_record() {
     assert_eq!(data.files[1], "folder");
     assert!(!data.files[0].contains('\u{202e}'), "{:?}", data.files);
     // What the manifest calls read-only stays so, whatever was granted.
-    let docs = of("/docs", Some(Denial::ReadOnly));
+    let docs = of("/docs", Some(Denial::ReadOnlyFolder));
     assert_eq!((docs.access.as_deref(), docs.count), (Some("ro"), 1));
-    assert_eq!(of("/data", Some(Denial::Undeclared)).count, 2);
+    assert_eq!(of("/data", Some(Denial::Outside)).count, 2);
     assert!(!format!("{:?}", ended.items).contains(scene.root.path().to_str().expect("Unicode")));
 }
 

@@ -98,6 +98,22 @@ async fn a_link_opens_its_own_request_and_no_other_route() {
 }
 
 #[tokio::test]
+async fn a_link_outlives_every_request_that_settles_nothing() {
+    let (running, approval, _) = start(Duration::from_secs(600)).await;
+    let pending = format!("/api/pending/{approval}");
+    for method in ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "PATCH", "DELETE"] {
+        for route in ["pending", "approvals", "asks"] {
+            let guest = running.client(&link(&running, &approval).await);
+            let path = format!("/api/{route}/{approval}");
+            let met = guest.send(method, &path, None).await.status;
+            let left = guest.get(&pending).await;
+            assert_eq!(left.status, 200, "{method} {path} met {met}: {}", left.body);
+        }
+    }
+    running.stop().await;
+}
+
+#[tokio::test]
 async fn a_link_decides_once_and_the_record_says_so() {
     let (running, approval, question) = start(Duration::from_secs(600)).await;
     let guest = running.client(&link(&running, &approval).await);

@@ -64,6 +64,22 @@ async fn with_tls_the_server_speaks_https_alone_and_its_origin_says_so() {
     let (certificate, key) = (folder.path().join("c.pem"), folder.path().join("k.pem"));
     std::fs::write(&certificate, cert.pem()).expect("is written");
     std::fs::write(&key, signing_key.serialize_pem()).expect("is written");
+    #[cfg(unix)]
+    {
+        let shared = std::os::unix::fs::PermissionsExt::from_mode(0o644);
+        std::fs::set_permissions(&key, shared).expect("is set");
+        let refused = footlight_serve::TlsIdentity::from_pem_files(&certificate, &key);
+        assert!(refused.is_err(), "others can read the key");
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo runs").success());
+        for (certificate, key) in [(&pipe, &key), (&certificate, &pipe)] {
+            let refused = footlight_serve::TlsIdentity::from_pem_files(certificate, key);
+            assert!(refused.is_err(), "nobody waits for the other end of a pipe");
+        }
+        let private = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+        std::fs::set_permissions(&key, private).expect("is set");
+    }
     assert!(footlight_serve::TlsIdentity::from_pem_files(&key, &certificate).is_err());
     let tls = footlight_serve::TlsIdentity::from_pem_files(&certificate, &key).expect("they fit");
     let (server, token) = server();

@@ -3,6 +3,7 @@
 //! A file in a folder that was downloaded can be a device that never ends, or a pipe that nobody
 //! writes to. Every read here is of a regular file, has a limit, and does not block.
 
+use crate::ownership::Ownership;
 use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
 use std::path::Path;
@@ -22,6 +23,43 @@ pub fn read(path: &Path, most: usize) -> io::Result<Vec<u8>> {
 /// Those of [`read`], and [`io::ErrorKind::InvalidData`] for a file that is not UTF-8.
 pub fn read_to_string(path: &Path, most: usize) -> io::Result<String> {
     into_text(read(path, most)?)
+}
+
+/// Reads a regular file of at most `most` bytes of UTF-8 text that decides who may do what. Nobody but its
+/// reader and the administrator can have written it.
+///
+/// # Errors
+/// Those of [`read_to_string`], and [`io::ErrorKind::PermissionDenied`] for a file that belongs to another
+/// user or that every user can change.
+pub fn read_trusted(path: &Path, most: usize) -> io::Result<String> {
+    let (file, metadata) = open(path)?;
+    check_trusted(&metadata)?;
+    read_from(file, most).and_then(into_text)
+}
+
+/// Reads a regular file of at most `most` bytes of UTF-8 text that holds a secret.
+///
+/// # Errors
+/// Those of [`read_trusted`], and [`io::ErrorKind::PermissionDenied`] for a file that other users can read.
+pub fn read_secret(path: &Path, most: usize) -> io::Result<String> {
+    let (file, metadata) = open(path)?;
+    check_trusted(&metadata)?;
+    if !Ownership::is_secret(&metadata) {
+        let why = "it can be read by other users; make it yours alone with `chmod 600`, and replace the secret if somebody may have read it";
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
+    }
+    read_from(file, most).and_then(into_text)
+}
+
+fn check_trusted(metadata: &Metadata) -> io::Result<()> {
+    let ownership = Ownership::of(metadata);
+    match ownership.is_trusted() {
+        true => Ok(()),
+        false => {
+            let why = format!("it {}", ownership.problem());
+            Err(io::Error::new(io::ErrorKind::PermissionDenied, why))
+        }
+    }
 }
 
 /// Opens a regular file for reading, without waiting for the other end of a pipe. The metadata are
@@ -106,6 +144,38 @@ mod tests {
         fs::write(&path, [b'a', 0xff]).expect("is written");
         let error = read_to_string(&path, 10).expect_err("is not text");
         assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+    }
+
+    /// Every mode of a file, and whether it can decide who may do what, and hold a secret.
+    #[cfg(unix)]
+    #[test]
+    fn what_others_can_change_is_not_trusted_and_what_they_can_read_is_no_secret() {
+        use std::os::unix::fs::{PermissionsExt as _, chown};
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let path = folder.path().join("file");
+        fs::write(&path, "text").expect("is written");
+        let is_root = rustix::process::geteuid().is_root();
+        let owners: &[Option<u32>] = if is_root {
+            &[None, Some(65_534)]
+        } else {
+            &[None]
+        };
+        for owner in owners {
+            chown(&path, *owner, None).expect("is given");
+            for mode in (0..0o1000).map(|mode| mode | 0o400) {
+                fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("is set");
+                let is_trusted = owner.is_none() && mode & 0o002 == 0;
+                let is_secret = is_trusted && mode & 0o077 == 0;
+                let link = folder.path().join(format!("link-{mode}"));
+                std::os::unix::fs::symlink(&path, &link).expect("is made");
+                for path in [&path, &link] {
+                    let case = format!("{mode:o} of {owner:?}");
+                    assert_eq!(read_trusted(path, 10).is_ok(), is_trusted, "{case}");
+                    assert_eq!(read_secret(path, 10).is_ok(), is_secret, "{case}");
+                }
+                fs::remove_file(&link).expect("is removed");
+            }
+        }
     }
 
     #[cfg(unix)]

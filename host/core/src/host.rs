@@ -226,12 +226,13 @@ impl Host {
     }
 
     /// Checks that a folder can be granted to plugins, and returns its absolute path without links, as
-    /// a rule names it.
+    /// a rule names it. For as long as the host exists, a grant of this path is one of this folder,
+    /// wherever it is moved and whatever takes its place.
     ///
     /// # Errors
     /// When it is not a folder, belongs to the system or the host, or its path is not Unicode.
     pub fn check_folder(&self, folder: &Path) -> Result<String, FolderError> {
-        let path = self.0.folders.check(folder)?;
+        let path = self.0.folders.name(folder)?;
         path.into_os_string().into_string().map_err(|path| {
             let reason = "its path is not Unicode".to_owned();
             let path = path.into();

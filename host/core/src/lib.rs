@@ -5,6 +5,7 @@
 
 pub mod bounded_file;
 pub mod model;
+pub mod ownership;
 pub mod policy;
 pub mod private_file;
 pub mod session;

@@ -4,6 +4,7 @@
 //! restart keeps pages signed in and a copy of the file signs nobody in. A page gets its token for a
 //! [login code](Tokens::mint_code), which works once and for five minutes.
 
+use crate::App;
 use crate::problem::Problem;
 use footlight::bounded_file;
 use schemars::JsonSchema;
@@ -11,9 +12,10 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use subtle::ConstantTimeEq as _;
+use tokio::sync::watch;
 
 /// How long a login code works.
 const CODE_LIFETIME: Duration = Duration::from_secs(5 * 60);
@@ -26,6 +28,10 @@ const TOKEN_LIFETIME: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// How many tokens from logins are kept. A further login ends the oldest.
 const MAX_ISSUED: usize = 256;
+
+/// How often an open stream looks whether its token has expired, so that a clock that was set, and a
+/// machine that slept, end no token late.
+const EXPIRY_CHECK: Duration = Duration::from_secs(60);
 
 /// The most bytes of a file with tokens.
 const MAX_FILE: usize = 1 << 20;
@@ -122,6 +128,13 @@ impl Token {
             expires,
         }
     }
+
+    fn identity(self) -> Identity {
+        Identity {
+            person: self.person,
+            may: self.may,
+        }
+    }
 }
 
 /// The tokens of a file.
@@ -150,6 +163,52 @@ pub struct Tokens {
     issued: Mutex<Issued>,
     /// Where tokens from logins are kept.
     file: Option<PathBuf>,
+    /// Tells open streams that a token has ended.
+    ended: watch::Sender<()>,
+}
+
+/// What signing out has done to a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignOut {
+    /// It does not work, be it now or already before.
+    Ended,
+    /// It is configured, and works until whoever runs the server removes it.
+    Configured,
+}
+
+/// A token that a client has shown, for as long as a stream or a connection is open: it works, or has ended.
+#[derive(Clone)]
+pub(crate) struct Credential {
+    app: Arc<App>,
+    hash: SecretHash,
+}
+
+impl Credential {
+    /// Returns the credential of a token that works, and whose it is.
+    pub(crate) fn of(app: &Arc<App>, token: &str) -> Option<(Self, Identity)> {
+        let hash = SecretHash::of(token);
+        let token = app.tokens.find(&hash)?;
+        let app = Arc::clone(app);
+        Some((Self { app, hash }, token.identity()))
+    }
+
+    /// Reports whether the token still works.
+    pub(crate) fn is_live(&self) -> bool {
+        self.app.tokens.find(&self.hash).is_some()
+    }
+
+    /// Waits until the token works no more: it was signed out, or has expired, or made room for another.
+    pub(crate) async fn ended(self) {
+        let mut changes = self.app.tokens.ended.subscribe();
+        while let Some(token) = self.app.tokens.find(&self.hash) {
+            let left = token.expires.map(|expires| expires.saturating_sub(now()));
+            let left = left.map(|left| Duration::from_millis(u64::try_from(left).unwrap_or(0)));
+            tokio::select! {
+                _ = changes.changed() => {}
+                () = tokio::time::sleep(left.map_or(EXPIRY_CHECK, |left| left.min(EXPIRY_CHECK))) => {}
+            }
+        }
+    }
 }
 
 /// Why tokens cannot be read or kept.
@@ -185,6 +244,7 @@ impl Tokens {
             configured: Vec::new(),
             issued: Mutex::new(issued),
             file,
+            ended: watch::Sender::default(),
         })
     }
 
@@ -192,7 +252,8 @@ impl Tokens {
     /// hexadecimal digits), `person`, and `may`, which is `view`, `use` or `approve`.
     ///
     /// # Errors
-    /// When the file cannot be read, or holds anything else.
+    /// When the file cannot be read, belongs to another user or can be changed by every user, or holds
+    /// anything else.
     pub fn configure(&mut self, file: &Path) -> Result<(), TokenError> {
         self.configured.extend(read(file)?);
         Ok(())
@@ -258,41 +319,43 @@ impl Tokens {
             .push(Token::new(&token, identity, Some(expires)));
         let surplus = issued.tokens.len().saturating_sub(MAX_ISSUED);
         issued.tokens.drain(..surplus);
+        self.ended.send_replace(());
         self.keep(&issued)?;
         Ok(Some((token, code.identity)))
     }
 
-    /// Ends a token from a login, and reports whether there was one.
+    /// Ends a token from a login. Streams that were opened with it end, too.
     ///
     /// # Errors
     /// When that cannot be kept.
-    pub fn logout(&self, token: &str) -> Result<bool, TokenError> {
+    pub fn logout(&self, token: &str) -> Result<SignOut, TokenError> {
         let hash = SecretHash::of(token);
         let mut issued = self.issued();
         let before = issued.tokens.len();
         issued.tokens.retain(|token| !token.hash.matches(&hash));
-        let ended = issued.tokens.len() < before;
-        if ended {
+        if issued.tokens.len() < before {
+            self.ended.send_replace(());
             self.keep(&issued)?;
         }
-        Ok(ended)
+        drop(issued);
+        Ok(match self.find(&hash) {
+            Some(_) => SignOut::Configured,
+            None => SignOut::Ended,
+        })
     }
 
-    /// Returns whose token this is. Every known token is compared, in constant time each.
-    pub(crate) fn identify(&self, token: &str) -> Option<Identity> {
-        let (hash, now) = (SecretHash::of(token), now());
+    /// Returns the token with a hash, if it works. Every known token is compared, in constant time each.
+    fn find(&self, hash: &SecretHash) -> Option<Token> {
+        let now = now();
         let issued = self.issued();
         let mut found = None;
         for token in self.configured.iter().chain(&issued.tokens) {
             let is_valid = token.expires.is_none_or(|expires| expires > now);
-            if token.hash.matches(&hash) && is_valid {
-                found = Some(Identity {
-                    person: token.person.clone(),
-                    may: token.may,
-                });
+            if token.hash.matches(hash) && is_valid {
+                found = Some(token);
             }
         }
-        found
+        found.cloned()
     }
 
     /// Returns everybody who has a token.
@@ -327,7 +390,7 @@ impl std::fmt::Debug for Tokens {
 
 /// Reads tokens from a file of JSON, which the server writes, or of TOML, which a person does.
 fn read(file: &Path) -> Result<Vec<Token>, TokenError> {
-    let text = bounded_file::read_to_string(file, MAX_FILE).map_err(TokenError::File)?;
+    let text = bounded_file::read_trusted(file, MAX_FILE).map_err(TokenError::File)?;
     let read = match text.trim_start().starts_with('{') {
         true => serde_json::from_str::<TokenFile>(&text).map_err(|error| error.to_string()),
         false => toml::from_str::<TokenFile>(&text).map_err(|error| error.to_string()),

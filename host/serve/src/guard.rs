@@ -5,16 +5,17 @@
 //! closed. None of them repeats what the client sent.
 
 use crate::App;
-use crate::access::{Identity, Permission, SecretHash};
+use crate::access::{Credential, Identity, Permission, SecretHash};
 use crate::links::PREFIX;
 use crate::problem::{Problem, ProblemCode};
 use axum::RequestExt as _;
-use axum::body::Body;
+use axum::body::{Body, HttpBody as _};
 use axum::extract::{RawPathParams, Request, State};
 use axum::http::uri::Scheme;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+use futures_util::StreamExt as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tracing::Instrument as _;
@@ -159,7 +160,7 @@ fn check_source(app: &App, request: &Request) -> Result<(), Problem> {
     let is_cross_site = match site {
         None | Some("same-origin") => false,
         // Typed into the address bar: a page may be opened like that, nothing be changed.
-        Some("none") => request.method() != Method::GET,
+        Some("none") => has_effect(request.method()),
         Some(_) => true,
     };
     if is_foreign || is_cross_site {
@@ -170,9 +171,13 @@ fn check_source(app: &App, request: &Request) -> Result<(), Problem> {
     Ok(())
 }
 
+/// Reports whether a request changes something: `HEAD` is `GET` without the body of its response.
+fn has_effect(method: &Method) -> bool {
+    !matches!(*method, Method::GET | Method::HEAD)
+}
+
 fn check_body(request: &Request) -> Result<(), Problem> {
-    let has_effect = !matches!(*request.method(), Method::GET | Method::HEAD);
-    if !has_effect || *request.method() == Method::DELETE {
+    if !has_effect(request.method()) || *request.method() == Method::DELETE {
         return Ok(());
     }
     let kind = single(request.headers(), header::CONTENT_TYPE)?;
@@ -216,7 +221,7 @@ pub(crate) const VIA_LINK: Via = Via("link");
 
 /// Identifies the client, and lets a request pass that the client may make.
 pub(crate) async fn authorize(
-    app: &App,
+    app: &Arc<App>,
     access: Access,
     mut request: Request,
     next: Next,
@@ -225,10 +230,10 @@ pub(crate) async fn authorize(
     if let Some(secret) = token.as_deref().filter(|token| token.starts_with(PREFIX)) {
         return follow_link(app, access, secret, request, next).await;
     }
-    let identity = token
+    let known = token
         .as_deref()
-        .and_then(|token| app.tokens.identify(token));
-    let Some(identity) = identity else {
+        .and_then(|token| Credential::of(app, token));
+    let Some((credential, identity)) = known else {
         return Problem::new(ProblemCode::Unauthorized, "a valid token is needed").into_response();
     };
     if let Err(refused) = identity.require(access.needs) {
@@ -239,7 +244,20 @@ pub(crate) async fn authorize(
     }
     request.extensions_mut().insert(identity);
     request.extensions_mut().insert(VIA_HTTP);
-    next.run(request).await
+    request.extensions_mut().insert(credential.clone());
+    end_with(credential, next.run(request).await)
+}
+
+/// Ends a stream when the token ends with which it was opened, whatever route it is of.
+fn end_with(credential: Credential, response: Response) -> Response {
+    let is_stream = response.body().size_hint().exact().is_none();
+    match is_stream {
+        true => response.map(|body| {
+            let body = body.into_data_stream();
+            Body::from_stream(body.take_until(Box::pin(credential.ended())))
+        }),
+        false => response,
+    }
 }
 
 /// Lets a request pass that the secret of a link permits: one about the link's own request, on the routes
@@ -273,7 +291,7 @@ async fn follow_link(
     }
     request.extensions_mut().insert(target.identity);
     request.extensions_mut().insert(VIA_LINK);
-    let is_reply = *request.method() != Method::GET;
+    let is_reply = has_effect(request.method());
     let response = next.run(request).await;
     let is_over = match response.status() {
         StatusCode::NOT_FOUND | StatusCode::CONFLICT => true,

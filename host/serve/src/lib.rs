@@ -52,7 +52,7 @@ mod route;
 mod sessions;
 mod tls;
 
-pub use access::{Identity, Permission, TokenError, Tokens};
+pub use access::{Identity, Permission, SignOut, TokenError, Tokens};
 pub use dev::{Dev, DevBuild, DevCall, DevSurface};
 pub use problem::{Problem, ProblemCode};
 pub use tls::{TlsError, TlsIdentity};

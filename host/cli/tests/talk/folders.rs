@@ -185,6 +185,36 @@ fn a_folder_that_is_always_granted_is_a_rule_until_it_is_revoked() {
 }
 
 #[test]
+fn a_link_in_the_place_of_a_granted_folder_is_not_followed_by_later_processes() {
+    for is_offered in [false, true] {
+        for replaced in ["docs", "docs/deep"] {
+            let machine = Machine::new();
+            let files = machine.asking_for("hello", "files", FOLDER);
+            machine.folder("docs/deep");
+            machine.folder("keys/deep");
+            if is_offered {
+                let offer = "[dirs.files]\n\"/data\" = \"docs/deep\"\n";
+                machine.file("footlight.toml", offer);
+            }
+            let mut terminal = Terminal::run(machine.command(&call(&files)), 100, 24);
+            terminal.expect("your folder [");
+            terminal.keys(if is_offered { "\r" } else { "./docs/deep\r" });
+            terminal.expect("verdict [deny]:");
+            terminal.keys("a\r");
+            assert!(terminal.end().success(), "{}", terminal.screen());
+            assert_eq!(machine.run(&call(&files)).code, Some(0));
+            let place = machine.path("work").join(replaced);
+            fs::rename(&place, machine.path("work/away")).expect("is moved");
+            let target = replaced.replace("docs", "keys");
+            symlink(machine.path("work").join(target), &place).expect("is made");
+            let denied = machine.run(&call(&files));
+            let case = format!("{replaced}, offered: {is_offered}");
+            assert_eq!(denied.code, Some(3), "{case}: {}", denied.stderr);
+        }
+    }
+}
+
+#[test]
 fn a_denied_folder_and_an_empty_line_grant_nothing() {
     let machine = Machine::new();
     let files = machine.asking_for("hello", "files", FOLDER);

@@ -124,6 +124,10 @@ fn a_server_listens_beyond_loopback_only_with_a_token_a_name_and_tls() {
     let token = "t0ken".repeat(8);
     let token = machine.file("token", &token);
     let weak = machine.file("weak", "hunter2");
+    for file in [&token, &weak] {
+        let private = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+        std::fs::set_permissions(file, private).expect("is ours");
+    }
     let address = ["--listen", "0.0.0.0", "--port", "0"];
     for (flags, remedy) in [
         (vec![], "--token-file"),

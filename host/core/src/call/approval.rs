@@ -25,7 +25,7 @@ use crate::sandbox::limits::Caps;
 use crate::sandbox::waiting_guests::Admission;
 use crate::sync::{self, lock};
 use footlight_vocabulary::failure::FailureCode;
-use footlight_vocabulary::item::{PendingReason, Receipt, RequestId, SessionId, Verdict};
+use footlight_vocabulary::item::{Denial, PendingReason, Receipt, RequestId, SessionId, Verdict};
 use footlight_vocabulary::limits::check_approval;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -117,8 +117,8 @@ enum DenialReason {
     Policy(DenyReason, String),
     /// A person denied, perhaps with words for the model.
     Person(Option<String>),
-    /// The host denied, with a sentence for the model.
-    Host(&'static str),
+    /// The host denied, with the word on the record and a sentence for the model.
+    Host(Denial, &'static str),
     /// Nobody decided in time.
     Expired,
     /// The call was cancelled while it waited.
@@ -221,7 +221,7 @@ impl ApprovalGate {
                 Refusal::Expired
             }
             DenialReason::Policy(_, words) => Refusal::Denied(Some(words)),
-            DenialReason::Host(words) => Refusal::Denied(Some(words.to_owned())),
+            DenialReason::Host(_, words) => Refusal::Denied(Some(words.to_owned())),
             DenialReason::Person(words) => Refusal::Denied(words),
         }))
     }
@@ -251,7 +251,11 @@ impl ApprovalGate {
         };
         let number = context.request_count.fetch_add(1, Ordering::Relaxed);
         if number as usize >= Caps::APPROVALS {
-            return Err(DenialReason::Host("this call has requested approval too often").into());
+            return Err(DenialReason::Host(
+                Denial::Limit,
+                "this call has requested approval too often",
+            )
+            .into());
         }
         let guest = guest.map(|guest| guest.reserve(stage)).transpose();
         let guest = guest.map_err(DenialReason::Stopped)?;
@@ -269,7 +273,9 @@ impl ApprovalGate {
         let reply = stage.wait(PendingReason::Approval, guest, reply).await;
         let (verdict, words, by, named) = match reply {
             None => return Err(DenialReason::Cancelled.into()),
-            Some(Err(_)) => return Err(DenialReason::Host("nobody decided").into()),
+            Some(Err(_)) => {
+                return Err(DenialReason::Host(Denial::NoPerson, "nobody decided").into());
+            }
             Some(Ok(ApprovalReply::NoReply(NoReply::NoPerson))) => {
                 return Err(DenialReason::Policy(DenyReason::NoPerson, NOBODY.to_owned()).into());
             }
@@ -324,7 +330,7 @@ impl ApprovalGate {
             Some(FolderBinding { writable, ..named })
         });
         if ask.folder.is_some() && folder.is_none() {
-            return Err(DenialReason::Host("nobody named a folder").into());
+            return Err(DenialReason::Host(Denial::NotGranted, "nobody named a folder").into());
         }
         match self.evaluate(stage, &request) {
             Decision::Allow { .. } => {
@@ -334,9 +340,11 @@ impl ApprovalGate {
                     folder,
                 })
             }
-            Decision::Ask { .. } => {
-                Err(DenialReason::Host("the verdict does not cover this call").into())
-            }
+            Decision::Ask { .. } => Err(DenialReason::Host(
+                Denial::NotGranted,
+                "the verdict does not cover this call",
+            )
+            .into()),
             Decision::Deny {
                 reason, message, ..
             } => Err(DenialReason::Policy(reason, message).into()),
@@ -381,7 +389,7 @@ impl ApprovalDenied {
             DenialReason::Stopped(fault) => format!("stopped by the host ({})", fault.word()),
             DenialReason::Policy(_, words) => words.clone(),
             DenialReason::Expired => "nobody decided in time, which counts as a denial".to_owned(),
-            DenialReason::Host(words) => (*words).to_owned(),
+            DenialReason::Host(_, words) => (*words).to_owned(),
             DenialReason::Person(Some(words)) => format!("the person said no: {words}"),
             DenialReason::Person(None) => "Rejected by user".to_owned(),
         }

@@ -143,7 +143,8 @@ impl FileAccess {
     ) -> Option<Denial> {
         let folder = self.folder(index);
         match (folder.mode, &folder.approval) {
-            (Mode::ReadOnly, _) => Some(Denial::ReadOnly),
+            (Mode::ReadOnly, _) if self.approval.is_read_only() => Some(Denial::ReadOnly),
+            (Mode::ReadOnly, _) => Some(Denial::ReadOnlyFolder),
             (Mode::ReadWrite, Some(action)) if !is_approved(action) => Some(Denial::NotGranted),
             (Mode::ReadWrite, _) => None,
         }

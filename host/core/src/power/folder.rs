@@ -1,6 +1,10 @@
 //! Folders that a person granted: each is opened and checked once, and from then on held as a
 //! handle, so that nothing that happens to its path later leads a plugin elsewhere.
 //!
+//! Links are followed while a person names a folder, and never again: a grant has the path that they
+//! led to, and is opened without following any. A plugin that can write beside or above a granted
+//! folder can put a link in its place.
+//!
 //! A folder is refused if it overlaps a folder of the host, in either direction: a plugin that could
 //! write there could grant itself anything. The overlap is looked for by path, by the identity of
 //! every folder above both, and in the table of mounts, so that links and bind mounts do not hide it.
@@ -8,6 +12,7 @@
 mod mounts;
 mod system;
 mod table;
+mod walk;
 
 pub(crate) use table::FolderTable;
 
@@ -19,6 +24,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
+
+/// How many links on the way to a folder of the host are looked at. The system follows 40.
+const MAX_LINKS: usize = 64;
 
 /// How many folders above one are looked at. No path is that deep.
 const MAX_DEPTH: usize = 4_096;
@@ -71,6 +79,24 @@ pub enum FolderError {
         /// The reason, from the operating system.
         reason: String,
     },
+    /// It is or lies behind a link, and what was granted is not.
+    #[error(
+        "`{path}` leads to `{real}` through a link, and links of a granted path are not followed; grant the folder by that path if you mean it"
+    )]
+    Link {
+        /// The path that was granted.
+        path: PathBuf,
+        /// Where it leads now.
+        real: PathBuf,
+    },
+    /// It was deleted while this process held it. What is there now is another folder.
+    #[error(
+        "the folder that was granted as `{path}` was deleted; name the one that is there now, or start again if a rule does"
+    )]
+    Deleted {
+        /// The path that was granted.
+        path: PathBuf,
+    },
     /// It was replaced while it was checked.
     #[error("the folder `{path}` changed while it was opened; try again")]
     Changed {
@@ -117,44 +143,59 @@ impl ReservedFolders {
 }
 
 impl Folder {
-    /// Opens a folder, unless it must not be granted.
+    /// Opens a folder that a person names, unless it must not be granted. Links are followed.
     ///
     /// # Errors
     /// When there is no folder at `path`, when it is the system's, the whole home folder or overlaps
     /// a reserved one, and when any of this cannot be found out.
-    pub(crate) fn open(path: &Path, reserved: &ReservedFolders) -> Result<Self, FolderError> {
+    pub(crate) fn named(path: &Path, reserved: &ReservedFolders) -> Result<Self, FolderError> {
+        let canonical = path.canonicalize().map_err(|error| failed(path, &error))?;
+        Self::open(path, &canonical, reserved)
+    }
+
+    /// Opens a folder by the path that was granted, unless it must not be granted. No part of the path
+    /// may be a link.
+    ///
+    /// # Errors
+    /// As [`named`](Self::named), and when a part of the path is a link.
+    pub(crate) fn granted(path: &Path, reserved: &ReservedFolders) -> Result<Self, FolderError> {
+        Self::open(path, path, reserved)
+    }
+
+    /// Opens the folder at `canonical`, a path without links. Errors are about the path as it was given.
+    fn open(
+        path: &Path,
+        canonical: &Path,
+        reserved: &ReservedFolders,
+    ) -> Result<Self, FolderError> {
         let given = || path.to_owned();
-        let failed = |error: io::Error| match error.kind() {
-            io::ErrorKind::NotFound => FolderError::Missing { path: given() },
-            io::ErrorKind::NotADirectory => FolderError::NotAFolder { path: given() },
-            _ => FolderError::Unreadable {
+        let failed = |error: io::Error| failed(path, &error);
+        let dir = walk::open(canonical).map_err(|error| match canonical.canonicalize() {
+            Ok(real) if real != canonical => FolderError::Link {
                 path: given(),
-                reason: error.to_string(),
+                real,
             },
-        };
-        let canonical = path.canonicalize().map_err(failed)?;
-        let about = std::fs::symlink_metadata(&canonical).map_err(failed)?;
-        if !about.is_dir() {
-            return Err(FolderError::NotAFolder { path: given() });
-        }
-        let dir = Dir::open_ambient_dir(&canonical, ambient_authority()).map_err(failed)?;
+            _ => failed(error),
+        })?;
+        let about = std::fs::symlink_metadata(canonical).map_err(failed)?;
         let above = lineage(&dir).map_err(failed)?;
         // What was opened must be what the path names, or the checks by path are of another folder.
         if identity(&about).as_ref() != above.first() {
             return Err(FolderError::Changed { path: given() });
         }
         let mounts = Mounts::read();
-        if system::contains(&canonical, &dir) || mounts.has_system_below(&canonical) {
+        if system::contains(canonical, &dir) || mounts.has_system_below(canonical) {
             return Err(FolderError::System { path: given() });
         }
         let candidate = Candidate {
-            path: &canonical,
+            path: canonical,
             above: &above,
             mounts: &mounts,
         };
-        if let Some(home) = std::env::home_dir().and_then(|home| home.canonicalize().ok())
-            && (home.starts_with(&canonical) || candidate.is(&home))
-        {
+        // The environment can name another one than the system does.
+        let homes = [std::env::home_dir(), system::home()].into_iter();
+        let mut homes = homes.filter_map(|home| home?.canonicalize().ok());
+        if homes.any(|home| home.starts_with(canonical) || candidate.is(&home)) {
             return Err(FolderError::Home { path: given() });
         }
         if let Some(reserved) = reserved.0.iter().find(|folder| candidate.overlaps(folder)) {
@@ -165,7 +206,7 @@ impl Folder {
         }
         Ok(Self(Arc::new(OpenFolder {
             dir,
-            path: canonical,
+            path: canonical.to_owned(),
         })))
     }
 
@@ -193,6 +234,19 @@ impl Folder {
     /// Returns another handle of the same folder.
     pub(crate) fn dir(&self) -> io::Result<Dir> {
         self.0.dir.try_clone()
+    }
+}
+
+/// Returns why a folder cannot be opened.
+fn failed(path: &Path, error: &io::Error) -> FolderError {
+    let path = path.to_owned();
+    match error.kind() {
+        io::ErrorKind::NotFound => FolderError::Missing { path },
+        io::ErrorKind::NotADirectory => FolderError::NotAFolder { path },
+        _ => FolderError::Unreadable {
+            path,
+            reason: error.to_string(),
+        },
     }
 }
 
@@ -252,6 +306,13 @@ impl Candidate<'_> {
     }
 
     fn overlaps(&self, reserved: &Path) -> bool {
+        let links = folders_of_links(reserved).into_iter();
+        // Whoever can write where a link stands leads the host elsewhere.
+        let mut above =
+            links.flat_map(|folder| folder.ancestors().map(Path::to_owned).collect::<Vec<_>>());
+        if above.any(|folder| self.path == folder || self.is(&folder)) {
+            return true;
+        }
         let reserved = resolve(reserved);
         let touches = |one: &Path, other: &Path| one.starts_with(other) || other.starts_with(one);
         if touches(self.path, &reserved) {
@@ -275,6 +336,23 @@ impl Candidate<'_> {
         };
         ours.iter().any(meets)
     }
+}
+
+/// Returns the folders that have the links on the way to a path.
+fn folders_of_links(path: &Path) -> Vec<PathBuf> {
+    let (mut found, mut left) = (Vec::new(), vec![path.to_owned()]);
+    while let Some(path) = left.pop().filter(|_| found.len() < MAX_LINKS) {
+        for part in path.ancestors() {
+            let (Some(above), Ok(target)) = (part.parent(), part.read_link()) else {
+                continue;
+            };
+            if let Ok(above) = above.canonicalize() {
+                left.push(above.join(target));
+                found.push(above);
+            }
+        }
+    }
+    found
 }
 
 /// Resolves links in the part of a path that exists. The rest is kept as it is.

@@ -1,6 +1,7 @@
 //! Signing in and out.
 
 use crate::App;
+use crate::access::SignOut;
 use crate::guard::{self, no_content};
 use crate::problem::{Problem, ProblemCode};
 use crate::route::Json;
@@ -65,6 +66,12 @@ pub(crate) async fn logout(
 ) -> Result<Response, Problem> {
     let token = guard::token(&headers).unwrap_or_default();
     let ended = app.tokens.logout(&token);
-    ended.map_err(|_| Problem::new(ProblemCode::Unavailable, "that cannot be kept"))?;
-    Ok(no_content())
+    let unkept = |_| Problem::new(ProblemCode::Unavailable, "that cannot be kept");
+    match ended.map_err(unkept)? {
+        SignOut::Ended => Ok(no_content()),
+        SignOut::Configured => Err(Problem::new(
+            ProblemCode::Conflict,
+            "this token comes from the server's configuration and still works; whoever runs the server removes it",
+        )),
+    }
 }

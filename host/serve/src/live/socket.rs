@@ -7,17 +7,18 @@
 use super::frame::LiveFrame;
 use super::{Frames, LiveQuery};
 use crate::App;
-use crate::access::{Identity, Permission};
+use crate::access::{Credential, Identity, Permission};
 use crate::api::requests::{answer, decide};
 use crate::guard::{Client, SUBPROTOCOL};
 use crate::problem::Problem;
 use crate::route::{Ids, Query};
-use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::{Extension, State};
 use axum::response::Response;
 use footlight_vocabulary::event::frame::Frame;
 use footlight_vocabulary::json::{self, Limits};
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -43,6 +44,7 @@ const PING: Duration = Duration::from_secs(15);
 pub(crate) async fn socket(
     State(app): State<Arc<App>>,
     Client(client): Client,
+    Extension(credential): Extension<Credential>,
     Ids(id): Ids<String>,
     Query(query): Query<LiveQuery>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
@@ -57,14 +59,22 @@ pub(crate) async fn socket(
         .max_frame_size(MAX_MESSAGE)
         .max_write_buffer_size(MAX_WRITE);
     Ok(upgrade.on_upgrade(async move |socket| {
-        serve(&app, &client, socket, frames).await;
+        serve(&app, &client, &credential, socket, frames).await;
     }))
 }
 
-async fn serve(app: &Arc<App>, client: &Identity, mut socket: WebSocket, mut frames: Frames) {
+async fn serve(
+    app: &Arc<App>,
+    client: &Identity,
+    credential: &Credential,
+    mut socket: WebSocket,
+    mut frames: Frames,
+) {
     let (mut second, mut count) = (Instant::now(), 0);
+    let mut signed_out = pin!(credential.clone().ended());
     let end = loop {
         tokio::select! {
+            () = &mut signed_out => break signed_out_close(),
             frame = frames.next() => {
                 let Some(frame) = frame else {
                     break close(close_code::AWAY, "the server closes the stream");
@@ -92,6 +102,10 @@ async fn serve(app: &Arc<App>, client: &Identity, mut socket: WebSocket, mut fra
                 if count > MAX_RATE {
                     break close(close_code::POLICY, "too many messages");
                 }
+                // What came before the token ended is not settled after it.
+                if !credential.is_live() {
+                    break signed_out_close();
+                }
                 let answer = match text.as_deref() {
                     Some("") => None,
                     Some(text) => reply(app, client, text).await,
@@ -111,6 +125,10 @@ async fn serve(app: &Arc<App>, client: &Identity, mut socket: WebSocket, mut fra
         }
     };
     send(&mut socket, Message::Close(Some(end))).await;
+}
+
+fn signed_out_close() -> CloseFrame {
+    close(close_code::POLICY, "the token has ended")
 }
 
 fn close(code: u16, reason: &'static str) -> CloseFrame {

@@ -35,6 +35,14 @@ words! {
         Person = "person",
         /// The tool says that it only reads.
         ReadOnly = "read_only",
+        /// The folder is declared or granted for reading alone.
+        ReadOnlyFolder = "read_only_folder",
+        /// The path leads out of the folder.
+        Outside = "outside",
+        /// It is a device, a pipe or a socket.
+        Special = "special",
+        /// What was granted is not there any more, or is something else.
+        Unavailable = "unavailable",
         /// The host name stands for an address that cannot be reached by name.
         Address = "address",
         /// The request is malformed, or contains what only the host may set.

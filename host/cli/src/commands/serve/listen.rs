@@ -6,7 +6,7 @@ use crate::exit::ExitError;
 use anyhow::{Context, Result};
 use clap::Args;
 use footlight_serve::{BoundServer, Identity, Server, TlsIdentity, Tokens};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 use tokio::runtime::Runtime;
@@ -28,7 +28,7 @@ pub(super) struct ListenFlags {
     #[arg(long, default_value_t = 7390, value_name = "PORT")]
     port: u16,
     /// A name by which clients reach the server, with the port unless it is the scheme's own
-    #[arg(long = "name", value_name = "HOST")]
+    #[arg(long = "name", value_name = "HOST", value_parser = host_name)]
     names: Vec<String>,
     /// How many connections are open at once
     #[arg(long, default_value_t = 256, value_name = "N",
@@ -125,7 +125,7 @@ impl ListenFlags {
                 false => Ok(None),
             };
         };
-        let token = footlight::bounded_file::read_to_string(file, MAX_TOKEN_FILE);
+        let token = footlight::bounded_file::read_secret(file, MAX_TOKEN_FILE);
         let token = token.with_context(|| format!("cannot read `{}`", data::display_path(file)))?;
         let token = token.trim();
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
@@ -182,12 +182,39 @@ impl ListenFlags {
 fn origin(text: &str) -> Result<String, String> {
     let wrong = || "an origin is written like https://chat.example or http://localhost:5173";
     let (scheme, host) = text.split_once("://").ok_or_else(wrong)?;
-    let is_host = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || ".-:[]".contains(c);
-    let is_origin =
-        ["http", "https"].contains(&scheme) && !host.is_empty() && host.chars().all(is_host);
-    is_origin
+    (["http", "https"].contains(&scheme) && is_host(host))
         .then(|| text.to_owned())
         .ok_or_else(|| wrong().to_owned())
+}
+
+/// Reads a name by which clients reach the server, as they write it in the header `Host`.
+fn host_name(text: &str) -> Result<String, String> {
+    let wrong = "a name is written like tools.example, tools.example:7390 or [2001:db8::1]:7390";
+    is_host(text)
+        .then(|| text.to_owned())
+        .ok_or_else(|| wrong.to_owned())
+}
+
+/// Reports whether a text is a host as a browser writes it: a name or an address, in lower case, and
+/// perhaps a port.
+fn is_host(text: &str) -> bool {
+    let is_port = |port: &str| {
+        let is_plain = !port.starts_with('0') && port.bytes().all(|byte| byte.is_ascii_digit());
+        is_plain && port.parse::<u16>().is_ok()
+    };
+    if let Some((address, port)) = text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        let is_written_so = |parsed: Ipv6Addr| parsed.to_string() == address;
+        let is_address = address.parse().is_ok_and(is_written_so);
+        return is_address && (port.is_empty() || port.strip_prefix(':').is_some_and(is_port));
+    }
+    let (name, port) = match text.split_once(':') {
+        Some((name, port)) => (name, Some(port)),
+        None => (text, None),
+    };
+    let is_letter =
+        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
+    let is_label = |label: &str| (1..=63).contains(&label.len()) && label.bytes().all(is_letter);
+    name.len() <= 253 && name.split('.').all(is_label) && port.is_none_or(is_port)
 }
 
 /// Reads the address by which other devices reach the server. There is no path: the page is at the root.
@@ -243,6 +270,59 @@ mod tests {
         );
         assert!(public_url("https://tools.example/path").is_err());
         assert!(link_lifetime("1d").is_ok() && link_lifetime("25h").is_err());
+    }
+
+    /// A host means the same as a name, in an origin and in the public address.
+    #[test]
+    fn a_host_is_a_name_or_an_address_and_perhaps_a_port() {
+        for (host, is_host) in [
+            ("tools.example", true),
+            ("tools", true),
+            ("my_box.local:7390", true),
+            ("xn--bcher-kva.example", true),
+            ("192.0.2.1", true),
+            ("192.0.2.1:1", true),
+            ("[::1]", true),
+            ("[2001:db8::1]:65535", true),
+            ("", false),
+            ("a b", false),
+            ("*", false),
+            ("*.example", false),
+            ("x,y", false),
+            (".", false),
+            ("a..b", false),
+            ("a.", false),
+            (".a", false),
+            ("a:", false),
+            (":80", false),
+            ("a:0", false),
+            ("a:080", false),
+            ("a:+80", false),
+            ("a:65536", false),
+            ("a:b", false),
+            ("a:1:2", false),
+            ("::1", false),
+            ("[::1", false),
+            ("[::1]x", false),
+            ("[::1]:", false),
+            ("[0:0:0:0:0:0:0:1]", false),
+            ("[a]", false),
+            ("Tools.example", false),
+            ("tools.example/", false),
+            ("a@b", false),
+            ("a#b", false),
+            ("a?b", false),
+            ("a\nb", false),
+            ("bücher.example", false),
+            (&"a".repeat(64), false),
+            (&["a"; 128].join("."), false),
+        ] {
+            assert_eq!(host_name(host).is_ok(), is_host, "{host:?}");
+            let url = format!("https://{host}");
+            assert_eq!(origin(&url).is_ok(), is_host, "{url:?}");
+            let is_path = host == "tools.example/";
+            assert_eq!(public_url(&url).is_ok(), is_host || is_path, "{url:?}");
+        }
     }
 
     #[test]

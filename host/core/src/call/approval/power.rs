@@ -117,7 +117,7 @@ impl ApprovalGate {
             });
         }
         let Some(binding) = approved.folder else {
-            return Err(DenialReason::Host("nobody named a folder").into());
+            return Err(DenialReason::Host(Denial::NotGranted, "nobody named a folder").into());
         };
         let granted = match binding.writable {
             true => declared.mode,
@@ -126,7 +126,8 @@ impl ApprovalGate {
         let folder = table.open(&binding.path).await.map_err(|error| {
             // The model must not read a path of the machine.
             tracing::warn!(%error, "a folder cannot be bound");
-            DenialReason::Host("the folder that was granted cannot be opened")
+            let words = "the folder that was granted cannot be opened";
+            DenialReason::Host(Denial::Unavailable, words)
         })?;
         Ok(BoundFolder {
             guest_path: declared.path.clone(),
@@ -138,6 +139,11 @@ impl ApprovalGate {
             approval: declared.approval.clone(),
             open_files: table.open_files(),
         })
+    }
+
+    /// Reports whether the tool says that it only reads.
+    pub(crate) fn is_read_only(&self) -> bool {
+        self.0.read_only
     }
 
     /// Reports whether an approval of an action is left.
@@ -292,7 +298,8 @@ impl ApprovalDenied {
             DenialReason::Person(_) | DenialReason::Expired | DenialReason::Cancelled => {
                 Denial::Person
             }
-            DenialReason::Host(_) | DenialReason::Stopped(_) => Denial::Limit,
+            DenialReason::Host(denial, _) => denial.clone(),
+            DenialReason::Stopped(_) => Denial::Limit,
         }
     }
 

@@ -8,7 +8,7 @@ fn open(path: &Path, reserved: &[&Path]) -> Result<Folder, FolderError> {
     for folder in reserved {
         all.add(folder);
     }
-    Folder::open(path, &all)
+    Folder::named(path, &all)
 }
 
 fn temporary() -> (tempfile::TempDir, PathBuf) {
@@ -46,10 +46,30 @@ fn the_system_and_the_whole_home_folder_are_refused() {
         "/dev",
         "/run",
         "/proc/self/root",
+        "/etc",
+        "/usr",
+        "/usr/bin",
+        "/usr/local",
+        "/bin",
+        "/lib",
+        "/sbin",
+        "/boot",
+        "/var",
+        "/var/lib",
+        "/var/log",
+        "/home",
+        "/root",
+        "/opt",
     ] {
         if let Ok(folder) = open(Path::new(path), &[]) {
             panic!("{path} was opened as {}", folder.path().display());
         }
+    }
+    let (_kept, root) = temporary();
+    for system in ["/etc", "/usr/bin", "/var/log"] {
+        let link = root.join(system.replace('/', "-"));
+        std::os::unix::fs::symlink(system, &link).expect("links");
+        assert!(open(&link, &[]).is_err(), "{system} through a link");
     }
     let error = open(Path::new("/proc/self/fd"), &[]).expect_err("the system's");
     assert!(matches!(error, FolderError::System { .. }), "{error}");
@@ -100,4 +120,22 @@ fn links_hide_no_overlap() {
     let through = root.join("links/to-host");
     assert!(open(&root.join("host/cache"), &[&through]).is_err());
     assert!(open(&root.join("host"), &[&through.join("new")]).is_err());
+    // The link itself stands in the folder, or one that it leads through: there it can be exchanged.
+    fs::create_dir(root.join("further")).expect("creates");
+    symlink(&through, root.join("further/link")).expect("links");
+    for reserved in [
+        "links/to-host",
+        "links/to-host/new",
+        "further/link",
+        "further/link/new",
+    ] {
+        assert!(
+            open(&root.join("links"), &[&root.join(reserved)]).is_err(),
+            "{reserved}"
+        );
+    }
+    assert!(
+        open(&root.join("further"), &[&through]).is_ok(),
+        "no way to it leads through here"
+    );
 }

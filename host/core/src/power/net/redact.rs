@@ -2,8 +2,8 @@
 //!
 //! A server that was sent a secret can repeat it, and then the guest would read it. Every response of
 //! the call is searched for the value as it is and in the encodings that servers and libraries
-//! usually apply: percent-encoding, base64 in both alphabets at any offset, hexadecimal, and the
-//! escapes of JSON and HTML.
+//! usually apply: base64 in both alphabets at any offset, hexadecimal, and the [escapes](escape) of JSON,
+//! HTML and URLs, of all characters or of some.
 //!
 //! This is a net and no proof. A server that wants to tell the plugin the secret can reverse it,
 //! encrypt it or answer letter by letter; whoever grants a secret for a host trusts that host with it.
@@ -14,7 +14,10 @@ use crate::power::secret::SecretValue;
 use aho_corasick::{AhoCorasick, MatchKind};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
+use escape::EscapedForms;
 use footlight_vocabulary::manifest::Secret;
+
+mod escape;
 
 /// What stands in place of a secret.
 pub(crate) const REDACTED: &str = "[redacted]";
@@ -29,6 +32,8 @@ pub(crate) struct Redactor {
     exact: Vec<Vec<u8>>,
     /// Forms with hexadecimal digits, in any case.
     in_any_case: Vec<Vec<u8>>,
+    /// Forms of which a server may have escaped any character.
+    escaped: EscapedForms,
     searches: Vec<AhoCorasick>,
 }
 
@@ -64,13 +69,14 @@ impl Redactor {
         if text.is_empty() {
             return;
         }
-        let exact = base64_forms(text).into_iter().chain(escaped_forms(text));
-        let exact = exact.filter(|form| form.len() >= MIN_ENCODED);
+        let base64 = base64_forms(text).into_iter();
+        let base64 = base64.filter(|form| form.len() >= MIN_ENCODED);
+        let first = self.exact.len();
         self.exact.push(text.as_bytes().to_vec());
-        self.exact.extend(exact.map(String::into_bytes));
-        let percent = percent_forms(text).into_iter().chain([hex(text)]);
-        let percent = percent.filter(|form| form.len() >= MIN_ENCODED);
-        self.in_any_case.extend(percent.map(String::into_bytes));
+        self.exact.extend(base64.map(String::into_bytes));
+        self.escaped.add(&self.exact[first..]);
+        let hex = Some(hex(text)).filter(|form| form.len() >= MIN_ENCODED);
+        self.in_any_case.extend(hex.map(String::into_bytes));
     }
 
     /// Replaces every secret in a text, and reports whether there was one.
@@ -98,6 +104,10 @@ impl Redactor {
                 *bytes = clean;
                 found = true;
             }
+        }
+        if let Some(clean) = self.escaped.redact(bytes) {
+            *bytes = clean;
+            found = true;
         }
         found
     }
@@ -144,66 +154,8 @@ fn decode_base64(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Returns the text in percent-encoding: as the usual libraries write it, and every byte encoded.
-fn percent_forms(text: &str) -> Vec<String> {
-    let encode = |plain: &str, space: &str| {
-        let each = text.chars().map(|c| match c {
-            ' ' => space.to_owned(),
-            c if c.is_ascii_alphanumeric() || plain.contains(c) => c.to_string(),
-            c => format!("%{:02x}", u32::from(c)),
-        });
-        each.collect::<String>()
-    };
-    let all = text.bytes().map(|byte| format!("%{byte:02x}")).collect();
-    let forms = [
-        encode("-._~", "%20"),
-        encode("-_.!~*'()", "%20"),
-        encode("*-._", "+"),
-        encode("-._~!$&'()*+,;=:@/?", "%20"),
-        all,
-    ];
-    let encoded = forms.into_iter().filter(|form| form != text);
-    encoded.collect()
-}
-
 fn hex(text: &str) -> String {
     text.bytes().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Returns the text with the escapes of JSON and HTML, where it has any.
-fn escaped_forms(text: &str) -> Vec<String> {
-    let escape = |escapes: &[(char, &str)]| {
-        let each = text.chars().map(|c| {
-            let known = escapes.iter().find(|(escaped, _)| *escaped == c);
-            known.map_or_else(|| c.to_string(), |(_, written)| (*written).to_owned())
-        });
-        each.collect::<String>()
-    };
-    let json = [('"', "\\\""), ('\\', "\\\\")];
-    let with_slash = [('"', "\\\""), ('\\', "\\\\"), ('/', "\\/")];
-    let for_html = [
-        ('"', "\\\""),
-        ('\\', "\\\\"),
-        ('<', "\\u003c"),
-        ('>', "\\u003e"),
-        ('&', "\\u0026"),
-        ('\'', "\\u0027"),
-    ];
-    let html = [
-        ('&', "&amp;"),
-        ('<', "&lt;"),
-        ('>', "&gt;"),
-        ('"', "&quot;"),
-        ('\'', "&#39;"),
-    ];
-    let forms = [
-        escape(&json),
-        escape(&with_slash),
-        escape(&for_html),
-        escape(&html),
-    ];
-    let escaped = forms.into_iter().filter(|form| form != text);
-    escaped.collect()
 }
 
 #[cfg(test)]
@@ -257,8 +209,58 @@ pub(super) mod tests {
         let json = serde_json::to_string(value).expect("a string");
         all.push(json[1..json.len() - 1].to_owned());
         all.push(json[1..json.len() - 1].replace('/', "\\/"));
+        let packed = encode_base64(value.as_bytes());
+        for text in [value, packed.as_str()] {
+            all.extend(escaped(text));
+        }
         all
     }
+
+    /// Returns a text with every combination of a way to escape and the characters that are escaped.
+    fn escaped(text: &str) -> Vec<String> {
+        let every = |_: char| true;
+        let unusual = |c: char| !c.is_ascii_alphanumeric();
+        let letters = |c: char| c.is_ascii_alphanumeric();
+        let of_html = |c: char| "<>&'\"+/=\\".contains(c);
+        let mut all = Vec::new();
+        for is_escaped in [
+            &every as &dyn Fn(char) -> bool,
+            &unusual,
+            &letters,
+            &of_html,
+        ] {
+            for write in WAYS {
+                let each = text.chars().map(|c| match is_escaped(c) {
+                    true => write(c),
+                    // What else would end the string of JSON, or begin an escape.
+                    false if "\"\\".contains(c) => format!("\\{c}"),
+                    false => c.to_string(),
+                });
+                all.push(each.collect());
+            }
+        }
+        // Text of JSON in a string of JSON.
+        let once = serde_json::to_string(text).expect("a string");
+        let twice = serde_json::to_string(&once).expect("a string");
+        all.push(twice[3..twice.len() - 3].to_owned());
+        all
+    }
+
+    /// Ways to escape a character.
+    const WAYS: [fn(char) -> String; 12] = [
+        |c| format!("\\u{:04x}", u32::from(c)),
+        |c| format!("\\u{:04X}", u32::from(c)),
+        |c| format!("\\\\u{:04x}", u32::from(c)),
+        |c| format!("\\x{:02X}", u32::from(c)),
+        |c| format!("&#{};", u32::from(c)),
+        |c| format!("&#{:07};", u32::from(c)),
+        |c| format!("&#x{:x};", u32::from(c)),
+        |c| format!("&#X{:04X};", u32::from(c)),
+        |c| format!("&amp;#{};", u32::from(c)),
+        |c| format!("%{:02x}", u32::from(c)),
+        |c| format!("%{:02X}", u32::from(c)),
+        |c| format!("%25{:02X}", u32::from(c)),
+    ];
 
     /// Reports whether a text still has a long part of a value, plain or encoded.
     fn leaks(text: &[u8], value: &str) -> bool {

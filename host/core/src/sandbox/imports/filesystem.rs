@@ -142,8 +142,10 @@ impl Sandbox {
             });
         }
         done.unwrap_or(Err(FileError::Cancelled)).map_err(|error| {
-            if let FileError::Escapes | FileError::Special = error {
-                access.deny(folder, Denial::Undeclared);
+            match error {
+                FileError::Escapes => access.deny(folder, Denial::Outside),
+                FileError::Special => access.deny(folder, Denial::Special),
+                _ => {}
             }
             failure(error)
         })
