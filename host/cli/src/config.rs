@@ -64,11 +64,11 @@ pub(crate) struct Config {
     project: Strictness,
 }
 
-/// A plugin of a file.
+/// A plugin of a file or of a stored session.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ConfiguredPlugin {
     pub(crate) argument: PluginArgument,
-    /// Whose file names it.
+    /// Who names it.
     pub(crate) cause: BuildCause,
 }
 

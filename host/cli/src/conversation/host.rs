@@ -277,6 +277,7 @@ impl PluginHost {
         self.sources.push(LoadedSource {
             id: plugin.id().to_owned(),
             typed: source.typed.clone(),
+            cause: source.cause,
             is_installed: source.installed.is_some(),
         });
         Ok(plugin)

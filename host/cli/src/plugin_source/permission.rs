@@ -45,6 +45,7 @@ pub(super) fn ensure(
         (Some((path, problem)), _) => format!("`{}` {problem}", display_path(path)),
         _ if !is_trusted(&folder.path) => format!("`{name}` belongs to another user"),
         (None, BuildCause::Named) => format!("`{name}` is outside your own project"),
+        (None, BuildCause::Remembered) => format!("a stored session names `{name}`"),
         (None, BuildCause::Project) => format!("the project's `footlight.toml` names `{name}`"),
         (None, BuildCause::Inspected) => format!("`{name}` is a folder, not a component"),
     };
@@ -226,6 +227,7 @@ mod tests {
         for (cause, flag) in [
             (BuildCause::Named, "`--yes`"),
             (BuildCause::Inspected, "`--yes`"),
+            (BuildCause::Remembered, "`--yes`"),
             (BuildCause::Project, "`--trust-project`"),
         ] {
             let other = crate_at(&root.join("other/b"));

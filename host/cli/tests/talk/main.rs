@@ -90,6 +90,9 @@ mod keyboard;
 mod native_code;
 
 #[cfg(unix)]
+mod resumed_builds;
+
+#[cfg(unix)]
 mod project_file;
 
 #[cfg(unix)]
