@@ -8,7 +8,9 @@
 
 mod keys;
 
-pub(crate) use keys::{HiddenInput, Key, restore_mode};
+#[cfg(unix)]
+pub(crate) use keys::remember_mode;
+pub(crate) use keys::{HiddenInput, Key, reset_mode};
 
 use std::io::{self, BufRead, BufReader, Read, Stdin};
 use std::sync::Arc;

@@ -90,6 +90,9 @@ mod keyboard;
 mod native_code;
 
 #[cfg(unix)]
+mod signals;
+
+#[cfg(unix)]
 mod resumed_builds;
 
 #[cfg(unix)]
