@@ -10,6 +10,7 @@
 pub(crate) mod cargo;
 pub(crate) mod component;
 pub(crate) mod componentize;
+mod inputs;
 mod permission;
 mod toolchain;
 

@@ -3,10 +3,10 @@
 //! A crate that the person named, in a project of their own, is built without asking. Every other
 //! crate is asked about once: the answer is remembered by path and owner.
 //!
-//! Neither holds while somebody else can change what the build runs: it reads files of the folder and
-//! of every folder above it.
+//! Neither holds while somebody else can change anything that the build reads (`inputs`).
 
 use super::BuildCause;
+use super::inputs::foreign_input;
 use super::toolchain::Toolchain;
 use crate::consent::{self, Consents, CrateFolder};
 use crate::data::display_path;
@@ -16,7 +16,7 @@ use crate::project;
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result};
 use footlight_render::terminal::{ConsentCard, ConsentGroup};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Returns if the crate may be built.
 ///
@@ -106,28 +106,12 @@ fn is_in_project_of(folder: &Path, here: &Path) -> bool {
     between.all(|folder| Ownership::of_path(folder).is_ok_and(Ownership::is_own))
 }
 
-/// Returns a file that the build would obey although somebody else can change it, and how. The owner of
-/// the folder is whom the person trusts; others are not.
-fn foreign_input(folder: &CrateFolder, toolchain: Toolchain) -> Option<(PathBuf, &'static str)> {
-    let is_foreign = |path: PathBuf| {
-        let ownership = Ownership::of_path(&path).ok()?;
-        let by_owner = ownership.owner == folder.owner && !ownership.is_writable_by_all;
-        (!ownership.is_trusted() && !by_owner).then(|| (path, ownership.problem()))
-    };
-    let above = folder.path.ancestors();
-    let inputs = toolchain.inputs();
-    let inputs = above.flat_map(|above| inputs.iter().map(move |input| above.join(input)));
-    [folder.path.clone()]
-        .into_iter()
-        .chain(inputs)
-        .find_map(is_foreign)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::exit::Exit;
     use std::fs;
+    use std::path::PathBuf;
 
     fn folders() -> (tempfile::TempDir, PathBuf) {
         let root = tempfile::tempdir().expect("a folder for the test");
