@@ -200,9 +200,22 @@ pub(crate) fn file_line(path: &Path, size: u64) -> String {
 pub(crate) fn say_written(path: &Path, size: u64, ui: &Ui) -> io::Result<()> {
     ui.note(&file_line(path, size));
     match ui.json {
-        true => ui.print_json(&json!({ "path": path, "size": size })),
+        true => ui.print_json(&json!({ "path": path_text(path), "size": size })),
         false => Ok(()),
     }
+}
+
+/// Returns a path as it stands in JSON, which holds nothing but Unicode: what is none is replaced.
+pub(crate) fn path_text(path: &Path) -> std::borrow::Cow<'_, str> {
+    path.to_string_lossy()
+}
+
+/// Serializes a path with [`path_text`], where serde would fail.
+pub(crate) fn serialize_path<S: serde::Serializer>(
+    path: &Path,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    serializer.serialize_str(&path_text(path))
 }
 
 /// Formats a path for display, filtered because file names can contain anything.
