@@ -47,6 +47,16 @@ impl Ownership {
         mode(metadata) & 0o077 != 0
     }
 
+    /// Reports whether every user can read a file.
+    pub(crate) fn is_readable_by_all(metadata: &Metadata) -> bool {
+        mode(metadata) & 0o004 != 0
+    }
+
+    /// Reports whether a file is the person's or the administrator's, and every user can change it.
+    pub(crate) fn is_own_but_writable(self) -> bool {
+        self.is_writable_by_all && is_trusted_owner(self.owner)
+    }
+
     /// Reports whether only the person can change the file: it is theirs and not writable by all.
     pub(crate) fn is_own(self) -> bool {
         self.owner == me() && !self.is_writable_by_all
@@ -59,7 +69,7 @@ impl Ownership {
 
     /// Says why a file is not trusted, such as `belongs to another user`.
     pub(crate) fn problem(self) -> &'static str {
-        match self.is_writable_by_all && is_trusted_owner(self.owner) {
+        match self.is_own_but_writable() {
             true => "can be changed by every user",
             false => "belongs to another user",
         }

@@ -95,6 +95,9 @@ mod signals;
 #[cfg(unix)]
 mod resumed_builds;
 
+#[cfg(unix)]
+mod permissions;
+
 #[cfg(target_os = "linux")]
 mod odd_paths;
 
