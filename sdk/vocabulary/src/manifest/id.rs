@@ -144,7 +144,8 @@ fn reads_as_another(id: &str) -> bool {
 fn readings(word: &str) -> Vec<String> {
     let unnumbered = word.trim_end_matches(|c: char| c.is_ascii_digit());
     let mut readings = Vec::new();
-    for word in [word, unnumbered] {
+    // The first digits at the end may be letters, and the others a number.
+    for word in (unnumbered.len()..=word.len()).map(|end| &word[..end]) {
         for one in ['l', 'i'] {
             let letter = |c| match c {
                 '0' => 'o',
