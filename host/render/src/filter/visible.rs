@@ -86,12 +86,12 @@ const ALPHABETS: &[(char, char, Alphabet)] = &[
 ];
 
 /// Letters of the other alphabets that cannot be told from a Latin letter or a digit in most fonts.
-const TWINS: &str = "аеорсухіјѕԁһӏԛԝАВЕІЈКМНОРСТУХЅԌԚԜҮүѵѴґгкмнптиьэӕєзЗб\
-    οονιυκρτωγηχχσςϲϳαΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹϺͿ\
-    օոսհյցզքգպտՕՏՍԼՈՒօֆ\
-    ס\u{5d5}\u{5df}\u{5d8}\u{5d9}\u{5c0}\
-    ყႽჿსო\
-    ዐሀበነዘፐጠ";
+const TWINS: &str = "аеорсухіјѕԁһӏԛԝАВЕІЈКМНОРСТУХЅԌԚԜҮүѵѴ\
+    οονϲϳΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹϺͿ\
+    օոսհյցզքգՕՏՍԼՈ\
+    ס\u{5d5}\u{5df}\u{5d8}\u{5c0}\
+    ყႽჿ\
+    ዐሀ";
 
 /// Characters that pass for the ASCII ones which separate the parts of paths, addresses and options,
 /// or which mark where a quotation ends.
@@ -314,7 +314,7 @@ mod tests {
             "օոս",
             "סוס",
             "оосе",
-            "ϲορ",
+            "ϲοο",
             "ዐሀ",
             "ꕯꕯ",
             "𐒴𐓂",
