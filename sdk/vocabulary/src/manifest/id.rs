@@ -19,9 +19,9 @@ const SPEAKERS: &[&str] = &["host", "verdict", "approval"];
 
 /// Words that change nothing about whom an id reads as, such as in `your_system` and `user_note`.
 const FILLERS: &[&str] = &[
-    "a", "alert", "an", "asks", "card", "info", "local", "message", "messages", "msg", "my",
-    "needed", "note", "notes", "notice", "official", "our", "prompt", "real", "request",
-    "required", "said", "says", "secure", "the", "this", "trusted", "verified", "warning", "your",
+    "a", "alert", "an", "asks", "card", "info", "message", "messages", "msg", "my", "needed",
+    "note", "notes", "notice", "official", "our", "prompt", "real", "request", "required", "said",
+    "says", "secure", "the", "this", "trusted", "verified", "warning", "your",
 ];
 
 /// Ids that read as the host, the person, the model or a part of their protocol. They are compared as
@@ -130,10 +130,14 @@ fn reads_as_another(id: &str) -> bool {
     let is_host = |reading: &String| reading.contains(HOST) || begins_almost_with(reading, HOST);
     let whole = readings(&words.clone().collect::<String>());
     let rest = readings(&meaningful.concat());
+    let mut each = meaningful.iter().map(|word| readings(word));
+    let is_of_reserved_words =
+        !meaningful.is_empty() && each.all(|readings| readings.iter().any(is_reserved));
     whole
         .iter()
         .any(|reading| is_host(reading) || is_reserved(reading))
         || rest.iter().any(is_reserved)
+        || is_of_reserved_words
         || words
             .flat_map(readings)
             .any(|reading| is_host(&reading) || SPEAKERS.contains(&reading.as_str()))
