@@ -171,7 +171,9 @@ pub(crate) const CASES: &[Case] = &[
     case("abort", "{}", TRAP),
     case("trap", "{}", TRAP),
     case("fail", r#"{"code":"invalid-input"}"#, Failure("invalid-input")),
-    case("fail", r#"{"code":"denied"}"#, Failure("denied")),
+    // Nobody has refused or cancelled anything.
+    case("fail", r#"{"code":"denied"}"#, Failure("other")),
+    case("fail", r#"{"code":"cancelled"}"#, Failure("other")),
     case("fail", r#"{"code":"unavailable"}"#, Failure("unavailable")),
     case("fail", "{}", Failure("other")),
     case("fail_halfway", r#"{"by":"failure"}"#, Failure("unavailable")),

@@ -52,11 +52,12 @@ pub struct Failure {
 pub enum FailureCode {
     /// The input is invalid; another input may work.
     InvalidInput,
-    /// The person or the policy denied the call; retrying is pointless.
+    /// The person or the policy denied the call; retrying is pointless. The host reports it as `other` if neither
+    /// has refused the call anything.
     Denied,
     /// An external resource is unavailable; the same call may work later.
     Unavailable,
-    /// The person cancelled the call.
+    /// The person cancelled the call. The host reports it as `other` if nobody did.
     Cancelled,
     /// Any other failure.
     Other,
@@ -197,7 +198,7 @@ macro_rules! unavailable {
     ($($message:tt)+) => { $crate::Failure::new($crate::FailureCode::Unavailable, ::std::format!($($message)+)) };
 }
 
-/// Creates a failure for a call that was denied: `denied!("this list is read-only")`.
+/// Creates a failure for a call that the person or the policy denied: `denied!("this list is read-only")`.
 #[macro_export]
 macro_rules! denied {
     ($($message:tt)+) => { $crate::Failure::new($crate::FailureCode::Denied, ::std::format!($($message)+)) };

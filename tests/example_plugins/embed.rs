@@ -124,8 +124,8 @@ async fn what_a_provider_does_not_describe_is_a_failure_and_nothing_is_stored() 
         .collect();
     for (status, expected) in [
         ("400 Bad Request", "invalid-input"),
-        ("401 Unauthorized", "denied"),
-        ("403 Forbidden", "denied"),
+        ("401 Unauthorized", "invalid-input"),
+        ("403 Forbidden", "invalid-input"),
         ("404 Not Found", "invalid-input"),
         ("410 Gone", "invalid-input"),
     ] {

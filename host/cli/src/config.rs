@@ -64,11 +64,11 @@ pub(crate) struct Config {
     project: Strictness,
 }
 
-/// A plugin of a file.
+/// A plugin of a file or of a stored session.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ConfiguredPlugin {
     pub(crate) argument: PluginArgument,
-    /// Whose file names it.
+    /// Who names it.
     pub(crate) cause: BuildCause,
 }
 
@@ -100,12 +100,43 @@ struct ConfigFile {
     level: Option<Level>,
     ask: Option<AskMode>,
     #[serde(default)]
-    settings: BTreeMap<String, BTreeMap<String, Value>>,
+    settings: BTreeMap<String, BTreeMap<String, Setting>>,
     /// Folders of the project, by plugin and the path that the plugin knows.
     #[serde(default)]
     dirs: BTreeMap<String, BTreeMap<String, PathBuf>>,
     #[serde(default)]
     limits: TurnLimits,
+}
+
+/// A value of a plugin's settings: TOML that JSON has as well.
+#[derive(Debug, Clone, PartialEq)]
+struct Setting(Value);
+
+impl<'de> Deserialize<'de> for Setting {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> std::result::Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        match not_in_json(&value) {
+            Some(what) => Err(serde::de::Error::custom(what)),
+            None => Ok(Self(value)),
+        }
+    }
+}
+
+/// Returns what a value has that became something else on the way from TOML. TOML has no null, so one was no number.
+fn not_in_json(value: &Value) -> Option<&'static str> {
+    match value {
+        Value::Null => {
+            Some("`nan` and `inf` are no numbers in JSON, which plugins read; write another value")
+        }
+        Value::Object(members) if members.contains_key("$__toml_private_datetime") => Some(
+            "JSON, which plugins read, has no dates; write the date as text, in quotation marks",
+        ),
+        Value::Object(members) => members.values().find_map(not_in_json),
+        Value::Array(values) => values.iter().find_map(not_in_json),
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+    }
 }
 
 /// The keys that a command uses. It asks only about what it uses.
@@ -258,8 +289,9 @@ fn plugins_of(file: &ConfigFile, folder: &Path, cause: BuildCause) -> Vec<Config
     file.plugins.iter().map(plugin).collect()
 }
 
-fn object(settings: BTreeMap<String, Value>) -> Value {
-    Value::Object(settings.into_iter().collect())
+fn object(settings: BTreeMap<String, Setting>) -> Value {
+    let members = settings.into_iter().map(|(name, value)| (name, value.0));
+    Value::Object(members.collect())
 }
 
 /// Resolves the path of a `script:` relative to the file that names it. Also returns the path.

@@ -8,6 +8,7 @@
 //! error.
 
 mod entries;
+mod stored_path;
 
 pub(crate) use entries::{Consent, PREFIX};
 
@@ -56,6 +57,7 @@ pub(crate) struct ConsentFlags {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CrateFolder {
+    #[serde(with = "stored_path")]
     pub(crate) path: PathBuf,
     pub(crate) owner: u32,
 }
@@ -64,6 +66,7 @@ pub(crate) struct CrateFolder {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AcceptedProject {
+    #[serde(with = "stored_path")]
     path: PathBuf,
     digest: String,
 }

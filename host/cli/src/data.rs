@@ -155,15 +155,61 @@ pub(crate) fn read_own(path: &Path, most: usize) -> Result<Option<String>> {
 
 /// Reads the same from a file that nobody else may read either.
 pub(crate) fn read_private(path: &Path, most: usize) -> Result<Option<String>> {
-    read_checked(path, most, |metadata| {
-        if Ownership::is_readable_by_others(metadata) {
-            let name = display_path(path);
-            bail!(
-                "`{name}` can be read by other users; run `chmod 600 {name}`, and replace the secrets in it if somebody may have read them"
-            );
-        }
-        Ok(())
-    })
+    read_checked(
+        path,
+        most,
+        |metadata| match Ownership::is_readable_by_others(metadata) {
+            true => Err(readable_by_others(path)),
+            false => Ok(()),
+        },
+    )
+}
+
+/// Reads a secret from a file that the person named, which nobody else may read or change, or from stdin for `-`.
+pub(crate) fn read_secret(path: &Path, most: usize) -> Result<String> {
+    // A pipe of the shell belongs to whoever wrote the command.
+    let is_pipe = path.starts_with("/dev/fd") || path == Path::new("/dev/stdin");
+    if is_pipe || path == Path::new("-") {
+        return read_text(path, most);
+    }
+    let text = read_private(path, most)?;
+    text.ok_or_else(|| anyhow!("there is no file `{}`", display_path(path)))
+}
+
+/// Fails if others can read a file with a key, or change it. A group may read a key of the administrator's: servers
+/// share the key of a certificate like that.
+pub(crate) fn ensure_key_is_private(path: &Path) -> Result<()> {
+    let opened = bounded_file::open(path);
+    let (_, metadata) = opened.with_context(|| format!("cannot read `{}`", display_path(path)))?;
+    if !Ownership::is_secret(&metadata) {
+        return Err(readable_by_others(path));
+    }
+    ensure_trusted(path, &metadata)
+}
+
+fn readable_by_others(path: &Path) -> anyhow::Error {
+    let name = display_path(path);
+    anyhow!(
+        "`{name}` can be read by other users; run `chmod 600 {name}`, and replace the secrets in it if somebody may have read them"
+    )
+}
+
+fn ensure_trusted(path: &Path, metadata: &fs::Metadata) -> Result<()> {
+    let ownership = Ownership::of(metadata);
+    if ownership.is_trusted() {
+        return Ok(());
+    }
+    let name = display_path(path);
+    match ownership.is_own_but_writable() {
+        true => bail!(
+            "`{name}` {}; check what it says, and run `chmod go-w {name}`",
+            ownership.problem()
+        ),
+        false => bail!(
+            "`{name}` {}; put a file of your own in its place",
+            ownership.problem()
+        ),
+    }
 }
 
 fn read_checked(
@@ -178,14 +224,7 @@ fn read_checked(
         Err(error) => return Err(error).with_context(|| format!("cannot read `{}`", name())),
     };
     check(&metadata)?;
-    let ownership = Ownership::of(&metadata);
-    if !ownership.is_trusted() {
-        bail!(
-            "`{}` {}; set FOOTLIGHT_CONFIG_DIR to a folder of your own",
-            name(),
-            ownership.problem()
-        );
-    }
+    ensure_trusted(path, &metadata)?;
     let text = bounded_file::read_from(file, most).and_then(bounded_file::into_text);
     let text = text.with_context(|| format!("cannot read `{}`", name()))?;
     Ok(Some(text))
@@ -200,9 +239,22 @@ pub(crate) fn file_line(path: &Path, size: u64) -> String {
 pub(crate) fn say_written(path: &Path, size: u64, ui: &Ui) -> io::Result<()> {
     ui.note(&file_line(path, size));
     match ui.json {
-        true => ui.print_json(&json!({ "path": path, "size": size })),
+        true => ui.print_json(&json!({ "path": path_text(path), "size": size })),
         false => Ok(()),
     }
+}
+
+/// Returns a path as it stands in JSON, which holds nothing but Unicode: what is none is replaced.
+pub(crate) fn path_text(path: &Path) -> std::borrow::Cow<'_, str> {
+    path.to_string_lossy()
+}
+
+/// Serializes a path with [`path_text`], where serde would fail.
+pub(crate) fn serialize_path<S: serde::Serializer>(
+    path: &Path,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    serializer.serialize_str(&path_text(path))
 }
 
 /// Formats a path for display, filtered because file names can contain anything.

@@ -2,8 +2,9 @@
 //!
 //! An environment variable overrides the default of the platform.
 
+use footlight::private_file;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The kind of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +28,12 @@ pub(crate) fn data() -> Option<PathBuf> {
 pub(crate) fn cache() -> Option<PathBuf> {
     let cache = platform_dir(DirKind::Cache, std::env::consts::OS, env_var);
     cache.map(|cache| cache.join("compiled"))
+}
+
+/// Reports whether files can be made in a folder, which is made if it is not there.
+pub(crate) fn is_writable(folder: &Path) -> bool {
+    let made = private_file::create_dir(folder);
+    made.is_ok() && tempfile::tempfile_in(folder).is_ok()
 }
 
 fn own_dir(variable: &str, kind: DirKind) -> Option<PathBuf> {
@@ -58,7 +65,6 @@ fn platform_dir(kind: DirKind, os: &str, of: impl Fn(&str) -> Option<OsString>) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::Path;
 
     #[test]
     fn every_platform_has_its_default_folders() {

@@ -44,6 +44,7 @@ use data::Data;
 use exit::Exit;
 use footlight_render::filter;
 use serde_json::json;
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use terminal::ui::{Emphasis, Ui};
@@ -188,12 +189,18 @@ fn invalid_command_line(error: &clap::Error) -> ExitCode {
             let printed = Ui::new(&flags).print_json(&answer);
             return printed.map_or(Exit::Error, |()| Exit::Done).into();
         }
-        _ => {
+        Some(_) => {
+            let printed = error.print().and_then(|()| io::stdout().flush());
+            let exit = match printed {
+                Err(error) => Exit::of_error(&error.into()),
+                Ok(()) => Exit::Done,
+            };
+            return exit.into();
+        }
+        None => {
+            // If stderr fails, the exit code is all that is left.
             let _ = error.print();
         }
-    }
-    if answer.is_some() {
-        return Exit::Done.into();
     }
     let what = text.split("\n\n").next().unwrap_or_default();
     let what = what.strip_prefix("error: ").unwrap_or("missing command");

@@ -11,6 +11,7 @@
 pub(crate) mod cargo;
 pub(crate) mod component;
 pub(crate) mod componentize;
+mod inputs;
 mod permission;
 pub(crate) mod quick;
 mod toolchain;
@@ -35,6 +36,8 @@ pub(crate) enum BuildCause {
     Named,
     /// The project's `footlight.toml` names it.
     Project,
+    /// A stored session names it, which does not tell who named it first.
+    Remembered,
     /// It is inspected, which people do to decide whether to trust a plugin.
     Inspected,
 }
@@ -55,6 +58,8 @@ pub(crate) enum PluginArgument {
 /// Where a plugin comes from.
 #[derive(Debug, Clone)]
 pub(crate) struct PluginSource {
+    /// Who names it.
+    pub(crate) cause: BuildCause,
     /// What names it: a path, or the name of an installed plugin.
     pub(crate) typed: PathBuf,
     /// The component file.
@@ -71,11 +76,16 @@ pub(crate) struct LoadedSource {
     pub(crate) id: String,
     /// A path, or the name of an installed plugin.
     pub(crate) typed: PathBuf,
+    pub(crate) cause: BuildCause,
     pub(crate) is_installed: bool,
 }
 
 /// What stands before the name of an installed plugin in the metadata of a session.
 const INSTALLED: &str = "installed:";
+
+/// What stands before a path that the person named themselves. A path of a project's file has nothing before it, so
+/// that resuming the session never builds it on the person's behalf.
+const NAMED: &str = "named:";
 
 impl LoadedSource {
     /// Returns what a session remembers, to load the same plugin again.
@@ -85,7 +95,11 @@ impl LoadedSource {
             false => {
                 let path = self.typed.canonicalize();
                 let path = path.unwrap_or_else(|_| self.typed.clone());
-                path.to_string_lossy().into_owned()
+                // A path that is not Unicode is remembered as another one.
+                match path.to_str().filter(|_| self.cause == BuildCause::Named) {
+                    Some(path) => format!("{NAMED}{path}"),
+                    None => path.to_string_lossy().into_owned(),
+                }
             }
         }
     }
@@ -114,11 +128,14 @@ impl PluginArgument {
         }
     }
 
-    /// Reads what a session remembers.
-    pub(crate) fn remembered(text: &str) -> Self {
-        match text.strip_prefix(INSTALLED) {
-            Some(name) => Self::Installed(name.to_owned()),
-            None => Self::Path(PathBuf::from(text)),
+    /// Reads what a session remembers, and who named it.
+    pub(crate) fn remembered(text: &str) -> (Self, BuildCause) {
+        if let Some(name) = text.strip_prefix(INSTALLED) {
+            return (Self::Installed(name.to_owned()), BuildCause::Remembered);
+        }
+        match text.strip_prefix(NAMED) {
+            Some(path) => (Self::Path(PathBuf::from(path)), BuildCause::Named),
+            None => (Self::Path(PathBuf::from(text)), BuildCause::Remembered),
         }
     }
 
@@ -176,6 +193,7 @@ pub(crate) fn resolve(
         PluginArgument::Installed(name) => {
             let entry = installed.find(&name).context("it is installed")?;
             Ok(PluginSource {
+                cause,
                 typed: PathBuf::from(&name),
                 component: installed.component_path(entry),
                 crate_folder: None,
@@ -206,6 +224,7 @@ pub(crate) fn resolve_path(path: &Path, cause: BuildCause, ui: &Ui) -> Result<Pl
         }
     };
     Ok(PluginSource {
+        cause,
         typed: path.to_owned(),
         component,
         crate_folder,
@@ -328,12 +347,35 @@ mod tests {
         let name = "weather".to_owned();
         assert_eq!(listed, PluginArgument::Word { name, path });
         let installed = PluginArgument::Installed("weather".to_owned());
-        assert_eq!(PluginArgument::remembered("installed:weather"), installed);
+        assert_eq!(PluginArgument::remembered("installed:weather").0, installed);
         assert_eq!(
-            PluginArgument::remembered("weather"),
+            PluginArgument::remembered("weather").0,
             PluginArgument::Path("weather".into()),
             "a session never remembers a word that can be either"
         );
+    }
+
+    #[test]
+    fn a_session_remembers_who_named_a_path_and_only_the_persons_own_word_counts_as_theirs() {
+        for (cause, is_installed, expected) in [
+            (BuildCause::Named, false, BuildCause::Named),
+            (BuildCause::Project, false, BuildCause::Remembered),
+            (BuildCause::Remembered, false, BuildCause::Remembered),
+            (BuildCause::Inspected, false, BuildCause::Remembered),
+            (BuildCause::Named, true, BuildCause::Remembered),
+        ] {
+            let source = LoadedSource {
+                id: "a".to_owned(),
+                typed: "/nowhere/a".into(),
+                cause,
+                is_installed,
+            };
+            let (argument, found) = PluginArgument::remembered(&source.to_remember());
+            assert_eq!(found, expected, "{cause:?}");
+            let path = PluginArgument::Path("/nowhere/a".into());
+            let installed = PluginArgument::Installed("a".to_owned());
+            assert_eq!(argument, if is_installed { installed } else { path });
+        }
     }
 
     #[test]

@@ -73,7 +73,7 @@ impl RunSecrets {
     pub(crate) fn give(&self, plugin: &str, name: &str, flag: &SecretFlag, ui: &Ui) -> Result<()> {
         let (_, file) = flag.parts()?;
         let text = match (file, std::env::var(variable(name))) {
-            (Some(path), _) => data::read_text(path, MAX_READ)?,
+            (Some(path), _) => data::read_secret(path, MAX_READ)?,
             (None, Ok(text)) => text,
             (None, Err(std::env::VarError::NotUnicode(_))) => {
                 let variable = variable(name);

@@ -6,4 +6,5 @@ pub(crate) mod pager;
 #[cfg(feature = "images")]
 pub(crate) mod pictures;
 pub(crate) mod prompt;
+pub(crate) mod rows;
 pub(crate) mod ui;

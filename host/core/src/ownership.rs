@@ -55,6 +55,12 @@ impl Ownership {
         mode(metadata) & 0o077 != 0
     }
 
+    /// Reports whether a file is the person's or the administrator's, and every user can change it.
+    #[must_use]
+    pub fn is_own_but_writable(self) -> bool {
+        self.is_writable_by_all && is_trusted_owner(self.owner)
+    }
+
     /// Reports whether only the person can change the file: it is theirs and not writable by all.
     #[must_use]
     pub fn is_own(self) -> bool {
@@ -80,7 +86,7 @@ impl Ownership {
     /// Says why a file is not trusted, such as `belongs to another user`.
     #[must_use]
     pub fn problem(self) -> &'static str {
-        match self.is_writable_by_all && is_trusted_owner(self.owner) {
+        match self.is_own_but_writable() {
             true => "can be changed by every user",
             false => "belongs to another user",
         }

@@ -31,7 +31,7 @@ mod tests;
 pub use action::Action;
 pub use approval::{
     ApprovalCard, CardOption, CardPower, CardPrompt, ConsentCard, ConsentGroup, MAX_CARD_ROWS,
-    without_card_frame,
+    control_sequence, without_card_frame,
 };
 pub use picture::PictureArea;
 

@@ -58,7 +58,7 @@ impl Embed {
         let provider = link.provider.name();
         match response.status() {
             200..300 => {}
-            401 | 403 => return Err(denied!("{provider} does not let this be embedded")),
+            401 | 403 => return Err(invalid!("{provider} does not let this be embedded")),
             400 | 404 | 410 => return Err(invalid!("{provider} has nothing at {}", link.url)),
             status => return Err(unavailable!("{provider} answered with status {status}")),
         }

@@ -63,17 +63,18 @@ pub(crate) fn trap() -> String {
     raw::trap()
 }
 
-/// Fails as a tool should, with a code. The host must report the failure with that code, and no
-/// fault.
+/// Fails as a tool should, with a code. The host must report the failure with that code, unless the code says
+/// that somebody refused or cancelled the call, which nobody did; and no fault.
 #[tool]
 pub(crate) fn fail(
-    #[arg(default = "other", one_of = ["invalid-input", "denied", "unavailable", "other"])]
+    #[arg(default = "other", one_of = ["invalid-input", "denied", "unavailable", "cancelled", "other"])]
     code: String,
 ) -> Result<String> {
     Err(match code.as_str() {
         "invalid-input" => invalid!("another input may work"),
         "denied" => denied!("the plugin says no"),
         "unavailable" => unavailable!("try later"),
+        "cancelled" => Failure::new(footlight_sdk::FailureCode::Cancelled, "nobody wanted it"),
         _ => Failure::new(footlight_sdk::FailureCode::Other, "it failed"),
     })
 }

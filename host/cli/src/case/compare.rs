@@ -18,7 +18,7 @@ const MAX_PROBLEMS: usize = 20;
 /// Prints the differences: what a person would see, beside each other, and then the record.
 pub(crate) fn print(name: &str, case: &Case, played: &Played, ui: &Ui) -> io::Result<()> {
     for problem in played.problems.iter().take(MAX_PROBLEMS) {
-        ui.print(&format!("  {}", filter::line(problem, 400)))?;
+        ui.print_row(&format!("  {}", filter::line(problem, 400)))?;
     }
     if played.actual == case.expect {
         return Ok(());

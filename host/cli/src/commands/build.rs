@@ -34,7 +34,7 @@ impl Build {
             .with_context(|| format!("cannot open `{}`", path.display()))?
             .len();
         if ui.json {
-            ui.print_json(&json!({ "path": path, "size": bytes }))?;
+            ui.print_json(&json!({ "path": data::path_text(&path), "size": bytes }))?;
         } else {
             ui.print(&data::file_line(&path, bytes))?;
         }

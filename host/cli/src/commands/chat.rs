@@ -8,6 +8,7 @@ use crate::data::Data;
 use crate::exit::{Exit, ExitError};
 use crate::plugin_source::PluginArgument;
 use crate::remedy;
+use crate::terminal::interrupt;
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result};
 use clap::Args;
@@ -158,6 +159,8 @@ impl Lines {
         if !ui.can_ask {
             return Ok(Self::Piped(io::BufReader::new(io::stdin()).lines()));
         }
+        // The line editor changes the mode of the terminal while it reads.
+        interrupt::guard_terminal();
         let mut editor =
             Box::new(DefaultEditor::new().context("cannot open a line editor on the terminal")?);
         // A chat works without its history.

@@ -91,7 +91,7 @@ fn print_check(name: &str, found: &CheckResult, may_lack: bool, ui: &Ui) -> Resu
         (false, true) => ui.styled_out(Emphasis::Yellow, "missing "),
         (false, false) => ui.styled_out(Emphasis::Red, "problem "),
     };
-    Ok(ui.print(&format!("{mark}  {name:14}  {words}"))?)
+    Ok(ui.print_row(&format!("{mark}  {name:14}  {words}"))?)
 }
 
 fn folder(data: &Data) -> CheckResult {

@@ -200,7 +200,7 @@ fn list(file: &RulesFile, ui: &Ui) -> Result<()> {
             ui.print_json(&json!({ "id": id, "line": line, "rule": entry.rule, "note": note }))?;
         } else {
             let words = rule_text(&entry.rule);
-            ui.print(&format!("{}  {words}", ui.styled_out(Emphasis::Bold, &id)))?;
+            ui.print_row(&format!("{}  {words}", ui.styled_out(Emphasis::Bold, &id)))?;
         }
     }
     Ok(())

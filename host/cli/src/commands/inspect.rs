@@ -4,7 +4,7 @@
 //! any powers, unless `--static` is given.
 
 use crate::conversation::host::{self, PluginHost};
-use crate::data::{Data, display_path};
+use crate::data::{self, Data, display_path};
 use crate::exit::Exit;
 use crate::input_schema::SchemaNode;
 use crate::plugin_source::{self, BuildCause, PluginArgument, format_size};
@@ -41,6 +41,7 @@ pub(crate) struct Inspect {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Inspection {
+    #[serde(serialize_with = "data::serialize_path")]
     pub(crate) path: PathBuf,
     /// The size in bytes.
     pub(crate) size: u64,

@@ -58,7 +58,7 @@ impl Models {
             } else {
                 let mark = if is_chosen { "*" } else { " " };
                 let model = ui.styled_out(Emphasis::Bold, &filter::line(model, 120));
-                ui.print(&format!("{mark} {model}  {}", filter::line(why, 120)))?;
+                ui.print_row(&format!("{mark} {model}  {}", filter::line(why, 120)))?;
             }
         }
         if !ui.json {

@@ -96,7 +96,9 @@ impl New {
 
     fn say(&self, folder: &Path, project: &Project, ui: &Ui) -> Result<()> {
         if ui.json {
-            return Ok(ui.print_json(&json!({ "path": folder, "next": project.next }))?);
+            return Ok(ui.print_json(
+                &json!({ "path": crate::data::path_text(folder), "next": project.next }),
+            )?);
         }
         let shown = crate::data::display_path(folder);
         let head = format!("Created the plugin `{}` in {shown}.", self.name);

@@ -68,7 +68,7 @@ impl Pack {
         let output = self.output.as_deref().unwrap_or(&self.component);
         write(output, &packed).with_context(|| format!("cannot write `{}`", output.display()))?;
         if ui.json {
-            let line = json!({ "path": output, "size": packed.len(), "id": manifest.id });
+            let line = json!({ "path": crate::data::path_text(output), "size": packed.len(), "id": manifest.id });
             ui.print_json(&line)?;
         } else {
             ui.print(&crate::data::file_line(output, packed.len() as u64))?;

@@ -148,7 +148,7 @@ impl Publish {
         let public_path = path.with_extension("pub");
         if ui.json {
             ui.print_json(&json!({
-                "type": "key", "path": path, "publicPath": public_path,
+                "type": "key", "path": data::path_text(path), "publicPath": data::path_text(&public_path),
                 "id": public.id(), "publicKey": public.as_str(),
             }))?;
             return Ok(Exit::Done);
@@ -246,7 +246,7 @@ fn write(
     if ui.json {
         ui.print_json(&json!({
             "type": "written", "name": plugin.manifest.id, "version": plugin.manifest.version,
-            "path": path, "signature": beside, "digest": digest.to_string(), "key": key.public().id(),
+            "path": data::path_text(path), "signature": data::path_text(&beside), "digest": digest.to_string(), "key": key.public().id(),
         }))?;
     } else {
         ui.print(&data::file_line(path, plugin.component.len() as u64))?;

@@ -209,12 +209,12 @@ fn resume(
     };
     let mut config = flags.outputs.config(uses, ui)?;
     // A session resumes with exactly the plugins it started with.
-    config.plugins.clear();
+    config.plugins = plugins;
     if model.is_some() {
         (config.model, config.script) = (model, None);
     }
     let mut loaded = PluginHost::over(Arc::clone(&opened.store), &config, data)?;
-    loaded.load_all(&config, &plugins, ui)?;
+    loaded.load_all(&config, &[], ui)?;
     let chosen = match &config.model {
         Some(name) if flags.model.model.is_none() && config.script.is_none() => {
             SelectedModel::named(name, &flags.model, &loaded.runtime)?

@@ -67,6 +67,29 @@ fn unknown_keys_are_rejected_with_their_position() {
 }
 
 #[test]
+fn a_setting_that_json_does_not_have_is_refused_wherever_it_stands() {
+    for (value, expected) in [
+        ("2026-11-19", "no dates"),
+        ("2026-11-19T20:00:00Z", "no dates"),
+        ("2026-11-19T20:00:00", "no dates"),
+        ("20:00:00", "no dates"),
+        ("nan", "no numbers"),
+        ("-nan", "no numbers"),
+        ("inf", "no numbers"),
+        ("-inf", "no numbers"),
+    ] {
+        for (before, after) in [("", ""), ("[1, ", "]"), ("{ a = [{ b = ", " }] }")] {
+            let text = format!("[settings.todo]\nx = {before}{value}{after}\n");
+            let error = parse(&text).expect_err(&text).to_string();
+            assert!(error.contains(expected), "{text}: {error}");
+            assert!(error.starts_with("line 2, column "), "{text}: {error}");
+        }
+    }
+    let text = "[settings.todo]\nx = [1, 1.5, true, \"2026-11-19\", { a = [] }]\n";
+    assert!(parse(text).is_ok());
+}
+
+#[test]
 fn what_a_project_widens_is_listed_and_what_narrows_is_not() {
     let own = own(FULL);
     for (text, expected) in [

@@ -1,6 +1,6 @@
 //! Lists and revokes what the person agreed to.
 
-use super::{Consents, Content, CrateFolder, KnownPlugin};
+use super::{Consents, Content, CrateFolder, KnownPlugin, stored_path};
 use crate::data::display_path;
 use crate::plugins::signature::PublicKey;
 use anyhow::Result;
@@ -22,7 +22,11 @@ pub(crate) enum Consent {
     /// To build a crate, which runs its build scripts.
     Build(CrateFolder),
     /// To use a project file with this content.
-    Project { path: PathBuf, digest: String },
+    Project {
+        #[serde(with = "stored_path")]
+        path: PathBuf,
+        digest: String,
+    },
     /// To load a component under an id.
     Component { plugin: String, digest: String },
     /// To load whatever a crate builds under an id.

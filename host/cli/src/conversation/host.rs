@@ -155,7 +155,8 @@ impl PluginHost {
             *sink.lock().unwrap_or_else(PoisonError::into_inner) = Some(id.to_owned());
         });
         builder = builder.compiler(compile_child::program()?, [compile_child::ARGUMENT]);
-        if let Some(folder) = dirs::cache() {
+        // Without one, plugins are compiled each time; `footlight doctor` says so.
+        if let Some(folder) = dirs::cache().filter(|folder| dirs::is_writable(folder)) {
             builder = builder.cache(folder);
         }
         // A plugin that could write there could grant itself anything, and read every secret.
@@ -277,6 +278,7 @@ impl PluginHost {
         self.sources.push(LoadedSource {
             id: plugin.id().to_owned(),
             typed: source.typed.clone(),
+            cause: source.cause,
             is_installed: source.installed.is_some(),
         });
         Ok(plugin)

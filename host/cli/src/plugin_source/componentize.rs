@@ -209,7 +209,7 @@ fn is_fresh(output: &Path, folder: &Path, toolchain: Toolchain) -> bool {
 }
 
 /// Returns the files and folders that a component is built from; none if they are too many, or cannot be read.
-pub(super) fn sources(folder: &Path, toolchain: Toolchain) -> Option<Vec<PathBuf>> {
+fn sources(folder: &Path, toolchain: Toolchain) -> Option<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {

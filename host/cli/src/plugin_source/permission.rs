@@ -3,11 +3,11 @@
 //! A crate that the person named, in a project of their own, is built without asking. Every other
 //! crate is asked about once: the answer is remembered by path and owner.
 //!
-//! Neither holds while somebody else can change what the build runs: it reads files of the folder and
-//! of every folder above it.
+//! Neither holds while somebody else can change anything that the build reads (`inputs`).
 
+use super::BuildCause;
+use super::inputs::foreign_input;
 use super::toolchain::Toolchain;
-use super::{BuildCause, componentize};
 use crate::consent::{self, Consents, CrateFolder};
 use crate::data::display_path;
 use crate::exit::ExitError;
@@ -16,7 +16,7 @@ use crate::project;
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result};
 use footlight_render::terminal::{ConsentCard, ConsentGroup};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Returns if the crate may be built.
 ///
@@ -45,6 +45,7 @@ pub(super) fn ensure(
         (Some((path, problem)), _) => format!("`{}` {problem}", display_path(path)),
         _ if !is_trusted(&folder.path) => format!("`{name}` belongs to another user"),
         (None, BuildCause::Named) => format!("`{name}` is outside your own project"),
+        (None, BuildCause::Remembered) => format!("a stored session names `{name}`"),
         (None, BuildCause::Project) => format!("the project's `footlight.toml` names `{name}`"),
         (None, BuildCause::Inspected) => format!("`{name}` is a folder, not a component"),
     };
@@ -106,38 +107,12 @@ fn is_in_project_of(folder: &Path, here: &Path) -> bool {
     between.all(|folder| Ownership::of_path(folder).is_ok_and(Ownership::is_own))
 }
 
-/// Returns a file that the build would obey although somebody else can change it, and how. The owner of
-/// the folder is whom the person trusts; others are not.
-fn foreign_input(folder: &CrateFolder, toolchain: Toolchain) -> Option<(PathBuf, &'static str)> {
-    let is_foreign = |path: PathBuf| {
-        let ownership = Ownership::of_path(&path).ok()?;
-        let by_owner = ownership.owner == folder.owner && !ownership.is_writable_by_all;
-        (!ownership.is_trusted() && !by_owner).then(|| (path, ownership.problem()))
-    };
-    let above = folder.path.ancestors();
-    let inputs = toolchain.inputs();
-    let inputs = above.flat_map(|above| inputs.iter().map(move |input| above.join(input)));
-    let listed = [folder.path.clone()].into_iter().chain(inputs);
-    let Some(sources) = sources(folder, toolchain) else {
-        return Some((folder.path.clone(), "has more files than can be checked"));
-    };
-    listed.chain(sources).find_map(is_foreign)
-}
-
-/// Returns the files whose code the build itself runs: componentize-py imports `plugin.py` and all that it imports,
-/// and componentize-js evaluates the modules. None if they cannot be listed.
-fn sources(folder: &CrateFolder, toolchain: Toolchain) -> Option<Vec<PathBuf>> {
-    match toolchain {
-        Toolchain::Cargo => Some(Vec::new()),
-        Toolchain::Python | Toolchain::JavaScript => componentize::sources(&folder.path, toolchain),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::exit::Exit;
     use std::fs;
+    use std::path::PathBuf;
 
     fn folders() -> (tempfile::TempDir, PathBuf) {
         let root = tempfile::tempdir().expect("a folder for the test");
@@ -269,6 +244,7 @@ mod tests {
         for (cause, flag) in [
             (BuildCause::Named, "`--yes`"),
             (BuildCause::Inspected, "`--yes`"),
+            (BuildCause::Remembered, "`--yes`"),
             (BuildCause::Project, "`--trust-project`"),
         ] {
             let other = crate_at(&root.join("other/b"));

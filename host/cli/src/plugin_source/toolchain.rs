@@ -26,8 +26,8 @@ impl Toolchain {
         found.map(|(_, toolchain)| *toolchain)
     }
 
-    /// Returns the files and folders that make the build run code. They are looked for in the folder and in every one
-    /// above it.
+    /// Returns the files and folders that make the build run code, in the folder or in any above it. Of the folder
+    /// itself everything is looked through.
     pub(super) fn inputs(self) -> &'static [&'static str] {
         match self {
             Self::Cargo => &[
@@ -39,6 +39,7 @@ impl Toolchain {
                 ".cargo/config.toml",
                 "rust-toolchain",
                 "rust-toolchain.toml",
+                "target",
             ],
             Self::Python => &[
                 "plugin.py",

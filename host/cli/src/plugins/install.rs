@@ -17,7 +17,7 @@ use crate::conversation::host::{PluginHost, now};
 use crate::conversation::identity;
 use crate::data::{Data, display_path};
 use crate::exit::ExitError;
-use crate::plugin_source::PluginSource;
+use crate::plugin_source::{BuildCause, PluginSource};
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
@@ -254,6 +254,7 @@ impl Candidate {
     /// Loads the component in a sandbox without any power, and returns the names of its tools.
     fn describe(&self, data: &Data, ui: &Ui) -> Result<Vec<String>> {
         let source = PluginSource {
+            cause: BuildCause::Inspected,
             typed: PathBuf::from(&self.manifest.id),
             component: PathBuf::from(&self.manifest.id),
             crate_folder: None,

@@ -62,12 +62,18 @@ impl PowerKind {
 fn granted_host(rule: &NetRule, typed: &str) -> Option<String> {
     let (host, port) = split_port(typed);
     let default = Scheme::Https.default_port();
-    let port = port.map_or(Some(default), |port| port.parse().ok())?;
+    let port = port.map_or(Some(default), parse_port)?;
     let is_exact = HostPattern::parse(host).is_ok_and(|host| host.is_exact());
     if !is_exact || rule.port != port || !rule.host.matches(host) {
         return None;
     }
     Some(authority(&host, port, rule.scheme))
+}
+
+/// Reads a port as it is written in an address: `+80` and `080` are none.
+fn parse_port(text: &str) -> Option<u16> {
+    let port: u16 = text.parse().ok()?;
+    (port.to_string() == text).then_some(port)
 }
 
 /// Splits a port off a host. The colons of an address in brackets, and of a URL, are something else.
@@ -245,6 +251,21 @@ mod tests {
                 PowerKind::Host,
                 "localhost",
                 "the manifests declare `api.example.com`, `*.example.org`, `localhost:8080`",
+            ),
+            (
+                PowerKind::Host,
+                "localhost:+8080",
+                "no loaded plugin asks for this host",
+            ),
+            (
+                PowerKind::Host,
+                "localhost:08080",
+                "no loaded plugin asks for this host",
+            ),
+            (
+                PowerKind::Host,
+                "[::1]:+8080",
+                "no loaded plugin asks for this host",
             ),
             (
                 PowerKind::Host,

@@ -1,5 +1,7 @@
 //! Signals: the first Ctrl-C cancels the current operation, the second quits. Also notes when the
 //! process continues after Ctrl-Z.
+//!
+//! Where the mode of the terminal is changed, [`guard_terminal`] sets it back before any signal ends the process.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -10,6 +12,67 @@ static SUSPENDED: AtomicBool = AtomicBool::new(false);
 /// Returns true once after the process was suspended (SIGTSTP) and continued.
 pub(crate) fn was_suspended() -> bool {
     SUSPENDED.swap(false, Ordering::Relaxed)
+}
+
+/// Sets the terminal back to how it is now before a signal ends the process: Ctrl-C, Ctrl-\\, SIGTERM or SIGHUP.
+/// Until this is called, the last three end it as they do any program, so that one under `nohup` goes on.
+#[cfg(unix)]
+pub(crate) fn guard_terminal() {
+    use std::sync::Once;
+    static GUARD: Once = Once::new();
+    super::keyboard::remember_mode();
+    Interrupts::watch();
+    GUARD.call_once(|| {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_io()
+            .build();
+        let Ok(runtime) = runtime else { return };
+        // On this thread, so that the handlers are installed when this returns.
+        let installed = {
+            let _context = runtime.enter();
+            ending_signals()
+        };
+        let Ok([terminate, hangup, quit]) = installed else {
+            return;
+        };
+        std::thread::spawn(move || {
+            let signal = runtime.block_on(first_of(terminate, hangup, quit));
+            super::keyboard::reset_mode();
+            std::process::exit(128 + signal);
+        });
+    });
+}
+
+#[cfg(not(unix))]
+pub(crate) fn guard_terminal() {
+    Interrupts::watch();
+}
+
+/// Installs the handlers of the signals that end a process, apart from Ctrl-C.
+#[cfg(unix)]
+fn ending_signals() -> std::io::Result<[tokio::signal::unix::Signal; 3]> {
+    use tokio::signal::unix::{SignalKind, signal};
+    Ok([
+        signal(SignalKind::terminate())?,
+        signal(SignalKind::hangup())?,
+        signal(SignalKind::quit())?,
+    ])
+}
+
+/// Waits for one of the signals and returns its number.
+#[cfg(unix)]
+async fn first_of(
+    mut terminate: tokio::signal::unix::Signal,
+    mut hangup: tokio::signal::unix::Signal,
+    mut quit: tokio::signal::unix::Signal,
+) -> i32 {
+    use rustix::process::Signal;
+    let signal = tokio::select! {
+        _ = terminate.recv() => Signal::TERM,
+        _ = hangup.recv() => Signal::HUP,
+        _ = quit.recv() => Signal::QUIT,
+    };
+    signal.as_raw()
 }
 
 /// The handler of Ctrl-C.
@@ -64,7 +127,7 @@ impl Interrupts {
                 tokio::spawn(watch_for_continue());
                 while ctrl_c.recv().await.is_some() {
                     if !listener.end() {
-                        super::keyboard::restore_mode();
+                        super::keyboard::reset_mode();
                         std::process::exit(130);
                     }
                 }

@@ -8,15 +8,22 @@
 
 mod keys;
 
-pub(crate) use keys::{HiddenInput, Key, restore_mode};
+#[cfg(unix)]
+pub(crate) use keys::remember_mode;
+pub(crate) use keys::{HiddenInput, Key, reset_mode};
 
 use std::io::{self, BufRead, BufReader, Read, Stdin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// How often a read checks for dismissal.
 #[cfg(unix)]
-const POLL_INTERVAL: std::time::Duration = std::time::Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+
+/// How long a prompt that decides something is on the screen before it takes input. Nobody reads a card faster, but
+/// a key that was meant for the prompt before it is on its way for that long.
+const ARMING_DELAY: Duration = Duration::from_millis(400);
 
 /// Ends pending reads.
 #[derive(Debug, Clone, Default)]
@@ -92,6 +99,14 @@ pub(crate) fn discard_typed_input() {
 
 #[cfg(not(unix))]
 pub(crate) fn discard_typed_input() {}
+
+/// Waits until a prompt that was just written takes input. What is typed before that is neither shown nor kept.
+pub(crate) fn arm() {
+    // A terminal that is gone has nothing to hide, and the prompt is at the end of its input.
+    let _hidden = HiddenInput::begin();
+    std::thread::sleep(ARMING_DELAY);
+    discard_typed_input();
+}
 
 /// Waits a short time and reports whether there is input.
 #[cfg(unix)]

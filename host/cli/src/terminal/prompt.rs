@@ -91,8 +91,8 @@ pub(crate) struct PromptTerminal {
     pub(crate) secret: Box<dyn FnMut() -> io::Result<String> + Send>,
     /// Reads a line that is edited; `None` where lines cannot be redrawn.
     pub(crate) edit: Option<LineEditor>,
-    /// Discards input that was typed before the prompt.
-    pub(crate) forget: fn(),
+    /// Discards what is typed until the person can have read what was just written.
+    pub(crate) arm: Box<dyn FnMut() + Send>,
     /// The columns and rows of the screen at this moment.
     pub(crate) size: fn() -> Size,
 }
@@ -105,11 +105,7 @@ impl Person {
         let keyboard = || Keyboard::new(dismissal.clone());
         let terminal = ui.can_ask.then(|| PromptTerminal {
             input: Box::new(keyboard()),
-            output: FoldingWriter::new(
-                Box::new(io::stderr()),
-                ui.stderr_is_terminal(),
-                render.unicode,
-            ),
+            output: FoldingWriter::new(Box::new(io::stderr()), ui.stderr_is_terminal()),
             render,
             hide: || HiddenInput::begin().map(Some),
             secret: {
@@ -123,7 +119,7 @@ impl Person {
                 };
                 Box::new(read) as LineEditor
             }),
-            forget: crate::terminal::keyboard::discard_typed_input,
+            arm: Box::new(crate::terminal::keyboard::arm),
             size: crate::terminal::ui::size,
         });
         Self {
@@ -276,7 +272,6 @@ impl Person {
             self.unavailable = true;
             return Ok(PersonReply::Nobody);
         };
-        (terminal.forget)();
         terminal.output.begin();
         let decided = approval::decide(plugin, request, naming, terminal);
         let said = match &decided {
@@ -313,6 +308,8 @@ fn prompt_question(
         "" => "to fill in:".to_owned(),
         plugin => format!("{} asks:", filter::line(plugin, 60)),
     };
+    // The screen may have another size than when the program started.
+    terminal.render.width = (terminal.size)().0;
     // Every line is marked, so that a question cannot imitate an approval.
     let views = Lower::default().markdown(question.prompt.trim());
     match quoted(&View::column(views), &terminal.render).as_slice() {

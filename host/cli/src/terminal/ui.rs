@@ -22,6 +22,7 @@ pub(crate) use stream::{Emphasis, OutStream};
 use crate::GlobalFlags;
 use crate::consent::ConsentFlags;
 use crate::terminal::interrupt;
+use crate::terminal::rows::{INDENTED, wrapped};
 use action_numbers::ActionNumbers;
 use footlight_render::filter;
 use footlight_render::terminal::{Action, Colour, Terminal, without_card_frame};
@@ -119,8 +120,21 @@ impl Ui {
         }
         rows.iter().try_for_each(|row| match self.json {
             true => self.print_json(row),
-            false => self.print(&text(row)),
+            false => self.print_row(&text(row)),
         })
+    }
+
+    /// Prints an entry of a list, whose further rows are indented on a terminal.
+    pub(crate) fn print_row(&self, text: &str) -> io::Result<()> {
+        self.print(&self.indented(OutStream::Stdout, text))
+    }
+
+    /// Indents the rows after the first, on a terminal, so that what a plugin wrote begins none.
+    fn indented<'t>(&self, to: OutStream, text: &'t str) -> Cow<'t, str> {
+        match self.stream(to).terminal {
+            true => wrapped(text, &mut 0, (self.size)().0, INDENTED),
+            false => Cow::Borrowed(text),
+        }
     }
 
     /// Writes complete lines.
@@ -148,8 +162,9 @@ impl Ui {
 
     /// Prints a note to stderr.
     pub(crate) fn note(&self, text: &str) {
+        let text = self.indented(OutStream::Stderr, text);
         // If stderr fails there is nowhere to report it.
-        let _ = self.write(OutStream::Stderr, text);
+        let _ = self.write(OutStream::Stderr, &text);
     }
 
     /// Returns what views are drawn for on a stream.
@@ -390,7 +405,7 @@ impl Ui {
             return Cow::Borrowed(text);
         }
         let last = self.flowing.borrow().chars().next_back();
-        without_card_frame(text, last.unwrap_or('\n'), stream.target.unicode)
+        without_card_frame(text, last.unwrap_or('\n'))
     }
 
     fn raw(&self, to: OutStream, text: &str) -> io::Result<()> {

@@ -129,10 +129,15 @@ impl Machine {
         ended(run.wait_with_output().expect("it ends"))
     }
 
-    /// A file to work on.
+    /// A file to work on, which nobody else can read: it may have a secret.
     pub(crate) fn file(&self, name: &str, text: &str) -> String {
         let path = self.path("work").join(name);
         fs::write(&path, text).expect("is written");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("is set");
+        }
         path.to_str().expect("is text").to_owned()
     }
 

@@ -94,6 +94,18 @@ mod keyboard;
 mod native_code;
 
 #[cfg(unix)]
+mod signals;
+
+#[cfg(unix)]
+mod resumed_builds;
+
+#[cfg(unix)]
+mod permissions;
+
+#[cfg(target_os = "linux")]
+mod odd_paths;
+
+#[cfg(unix)]
 mod project_file;
 
 #[cfg(unix)]

@@ -8,7 +8,7 @@ use std::os::unix::fs::{PermissionsExt, chown, symlink};
 use std::path::{Path, PathBuf};
 
 /// Creates a crate whose build script writes a file, and returns the path of that file.
-fn trap(folder: &Path) -> PathBuf {
+pub(crate) fn trap(folder: &Path) -> PathBuf {
     let canary = folder.join("canary");
     let script = format!("fn main() {{ std::fs::write({canary:?}, \"\").unwrap(); }}");
     fs::create_dir_all(folder.join("src")).expect("is made");

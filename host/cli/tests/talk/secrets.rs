@@ -268,6 +268,7 @@ fn a_secret_that_nobody_granted_is_asked_for_in_the_running_call_and_sent() {
         // What cannot stand in a header is refused, and not repeated.
         terminal.keys(&format!("{CANARY}\u{e9}\r"));
         terminal.expect("visible");
+        terminal.expect_again("not shown as you type:", 2);
         terminal.keys(&format!("wrong\u{15}{CANARY}!\u{7f}\r"));
         assert!(terminal.end().success(), "{}", terminal.screen());
         let head = served.join().expect("it was asked");

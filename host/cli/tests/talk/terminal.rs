@@ -15,6 +15,17 @@ use std::time::Duration;
 /// After what time nothing more is expected to come: something hangs.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
+/// What stands at the end of prompts that take no input until a person can have read them.
+const DECISIONS: [&str; 4] = [
+    "[deny]:",
+    "[as offered]:",
+    "[y/N]",
+    "not shown as you type:",
+];
+
+/// After what time they do.
+const ARMING: Duration = Duration::from_millis(450);
+
 pub(crate) struct Terminal {
     child: Child,
     keys: File,
@@ -22,6 +33,8 @@ pub(crate) struct Terminal {
     screen: vt100::Parser,
     /// Everything that was ever written to it.
     pub(crate) written: String,
+    /// How many decisions this person has read.
+    read: usize,
 }
 
 impl Terminal {
@@ -67,6 +80,7 @@ impl Terminal {
             seen,
             screen: vt100::Parser::new(size(rows), size(columns), 0),
             written: String::new(),
+            read: 0,
         }
     }
 
@@ -94,8 +108,32 @@ impl Terminal {
         self.screen.process(bytes);
     }
 
-    /// Types.
+    /// Waits until this was written so many times, also where it stood on the screen before.
+    pub(crate) fn expect_again(&mut self, text: &str, times: usize) {
+        while self.written.matches(text).count() < times {
+            let Ok(bytes) = self.seen.recv_timeout(TIMEOUT) else {
+                panic!("`{text}` does not come again:\n{}", self.screen());
+            };
+            self.take(&bytes);
+        }
+    }
+
+    /// Types, once a decision that stands on the screen was read.
     pub(crate) fn keys(&mut self, text: &str) {
+        while let Ok(bytes) = self.seen.try_recv() {
+            self.take(&bytes);
+        }
+        let shown = DECISIONS.map(|end| self.written.matches(end).count());
+        let shown = shown.into_iter().sum();
+        if shown > self.read {
+            self.read = shown;
+            std::thread::sleep(ARMING);
+        }
+        self.hasty_keys(text);
+    }
+
+    /// Types without reading.
+    pub(crate) fn hasty_keys(&mut self, text: &str) {
         self.keys.write_all(text.as_bytes()).expect("is read");
     }
 
@@ -108,6 +146,12 @@ impl Terminal {
     /// The process that runs.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Whether it runs a moment from now.
+    pub(crate) fn has_not_ended(&mut self) -> bool {
+        std::thread::sleep(Duration::from_millis(100));
+        self.child.try_wait().expect("is a child").is_none()
     }
 
     /// Waits for the end.

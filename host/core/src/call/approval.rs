@@ -208,6 +208,7 @@ impl ApprovalGate {
                 false => Ok(()),
             });
         };
+        stage.set_denied();
         Ok(Err(match denied.reason {
             DenialReason::Stopped(fault) => return Err(fault),
             DenialReason::Cancelled => Refusal::Cancelled,

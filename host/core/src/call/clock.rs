@@ -81,6 +81,16 @@ impl Stage {
         self.no_person.load(Ordering::Relaxed)
     }
 
+    /// Notes that the person or the policy refused the call something, or the person an answer.
+    pub(crate) fn set_denied(&self) {
+        self.was_denied.store(true, Ordering::Relaxed);
+    }
+
+    /// Reports whether the call was refused anything.
+    pub(crate) fn was_denied(&self) -> bool {
+        self.was_denied.load(Ordering::Relaxed)
+    }
+
     /// Returns once the call is cancelled.
     pub(crate) async fn cancelled(&self) {
         loop {

@@ -83,7 +83,7 @@ impl CallTask {
             }
         }
         let ended = match ended {
-            Ok(returned) => Ok(returned.map_err(parse_failure)),
+            Ok(returned) => Ok(returned.map_err(|failure| self.claimed(parse_failure(failure)))),
             Err(fault) => Err(fault),
         };
         self.result_of(ended, guest_log.is_sealed())
@@ -125,6 +125,22 @@ impl CallTask {
             Err(fault) => Err(fault),
         };
         self.result_of(ended, false)
+    }
+
+    /// Returns a failure of a guest under a code that is true. That somebody cancelled the call or refused it
+    /// anything is not for the guest to say: exit codes and the mark of the call follow from the code.
+    fn claimed(&self, mut failure: Failure) -> Failure {
+        let is_true = match &failure.code {
+            FailureCode::Cancelled => self.stage.is_cancelled(),
+            // The host alone ends calls without a result.
+            FailureCode::Interrupted => false,
+            FailureCode::Denied => self.stage.was_denied(),
+            _ => true,
+        };
+        if !is_true {
+            failure.code = FailureCode::Other;
+        }
+        failure
     }
 
     /// Returns the result of a call from what ran. If it was told a secret, what it returned is not quoted.

@@ -46,6 +46,7 @@ impl Stage {
             }
             Some(Ok(QuestionReply::Skip(by))) => {
                 self.settle_ask(&id, AskState::Skipped, None, by);
+                self.set_denied();
                 return Asked::Skipped;
             }
             Some(Ok(QuestionReply::NoReply(NoReply::NoPerson))) => {

@@ -51,6 +51,7 @@ pub(crate) struct Stage {
     /// Whether a person can be asked.
     pub(crate) attended: bool,
     pub(super) no_person: AtomicBool,
+    pub(super) was_denied: AtomicBool,
     /// Whether an effect was announced.
     has_effect: AtomicBool,
     /// Whether the call had a folder, or used a host or a secret.
@@ -135,6 +136,7 @@ impl Stage {
             pending: parts.pending,
             attended: parts.attended,
             no_person: AtomicBool::new(false),
+            was_denied: AtomicBool::new(false),
             has_effect: AtomicBool::new(false),
             has_held_power: AtomicBool::new(false),
             cancelled: AtomicBool::new(false),
@@ -357,8 +359,9 @@ impl Stage {
     /// Adds a use of a power to the record: a denial at once, anything else when the call ends.
     pub(crate) fn record_use(&self, used: PowerUse) {
         let is_denial = used.denied.is_some();
-        if !is_denial {
-            self.note_power();
+        match is_denial {
+            true => self.set_denied(),
+            false => self.note_power(),
         }
         let new_denial = {
             let uses = &mut self.record().power_uses;

@@ -24,13 +24,21 @@ const ALPHABETS: &[(char, char, Alphabet)] = &[
     ('\u{aa}', '\u{aa}', Alphabet::Latin),
     ('\u{ba}', '\u{ba}', Alphabet::Latin),
     ('\u{c0}', '\u{24f}', Alphabet::Latin),
-    ('\u{250}', '\u{2af}', Alphabet::Other("IPA")),
+    ('\u{250}', '\u{2af}', Alphabet::Rare("IPA")),
     ('\u{370}', '\u{3ff}', Alphabet::Other("Greek")),
     ('\u{400}', '\u{52f}', Alphabet::Other("Cyrillic")),
     ('\u{530}', '\u{58f}', Alphabet::Other("Armenian")),
+    ('\u{590}', '\u{5ff}', Alphabet::Other("Hebrew")),
+    ('\u{7c0}', '\u{7ff}', Alphabet::Rare("N'Ko")),
     ('\u{10a0}', '\u{10ff}', Alphabet::Other("Georgian")),
-    ('\u{13a0}', '\u{13ff}', Alphabet::Other("Cherokee")),
+    ('\u{1200}', '\u{139f}', Alphabet::Other("Ethiopic")),
+    ('\u{13a0}', '\u{13ff}', Alphabet::Rare("Cherokee")),
+    ('\u{1400}', '\u{167f}', Alphabet::Rare("Canadian syllabics")),
+    ('\u{1680}', '\u{169f}', Alphabet::Rare("Ogham")),
+    ('\u{16a0}', '\u{16ff}', Alphabet::Rare("runes")),
+    ('\u{18b0}', '\u{18ff}', Alphabet::Rare("Canadian syllabics")),
     ('\u{1c80}', '\u{1c8f}', Alphabet::Other("Cyrillic")),
+    ('\u{1c90}', '\u{1cbf}', Alphabet::Other("Georgian")),
     ('\u{1d00}', '\u{1dbf}', Alphabet::Disguised),
     ('\u{1e00}', '\u{1eff}', Alphabet::Latin),
     ('\u{1f00}', '\u{1fff}', Alphabet::Other("Greek")),
@@ -38,36 +46,70 @@ const ALPHABETS: &[(char, char, Alphabet)] = &[
     ('\u{2100}', '\u{214f}', Alphabet::Disguised),
     ('\u{2160}', '\u{2188}', Alphabet::Disguised),
     ('\u{249c}', '\u{24e9}', Alphabet::Disguised),
-    ('\u{2c60}', '\u{2c7f}', Alphabet::Other("extended Latin")),
-    ('\u{2c80}', '\u{2cff}', Alphabet::Other("Coptic")),
+    ('\u{2c00}', '\u{2c5f}', Alphabet::Rare("Glagolitic")),
+    ('\u{2c60}', '\u{2c7f}', Alphabet::Rare("extended Latin")),
+    ('\u{2c80}', '\u{2cff}', Alphabet::Rare("Coptic")),
+    ('\u{2d00}', '\u{2d2f}', Alphabet::Other("Georgian")),
+    ('\u{2d30}', '\u{2d7f}', Alphabet::Rare("Tifinagh")),
+    ('\u{2d80}', '\u{2ddf}', Alphabet::Other("Ethiopic")),
     ('\u{2de0}', '\u{2dff}', Alphabet::Other("Cyrillic")),
-    ('\u{a4d0}', '\u{a4ff}', Alphabet::Other("Lisu")),
+    ('\u{a4d0}', '\u{a4ff}', Alphabet::Rare("Lisu")),
+    ('\u{a500}', '\u{a63f}', Alphabet::Rare("Vai")),
     ('\u{a640}', '\u{a69f}', Alphabet::Other("Cyrillic")),
-    ('\u{a720}', '\u{a7ff}', Alphabet::Other("extended Latin")),
-    ('\u{ab30}', '\u{ab6f}', Alphabet::Other("extended Latin")),
-    ('\u{ab70}', '\u{abbf}', Alphabet::Other("Cherokee")),
+    ('\u{a6a0}', '\u{a6ff}', Alphabet::Rare("Bamum")),
+    ('\u{a720}', '\u{a7ff}', Alphabet::Rare("extended Latin")),
+    ('\u{ab00}', '\u{ab2f}', Alphabet::Other("Ethiopic")),
+    ('\u{ab30}', '\u{ab6f}', Alphabet::Rare("extended Latin")),
+    ('\u{ab70}', '\u{abbf}', Alphabet::Rare("Cherokee")),
     ('\u{ff10}', '\u{ff19}', Alphabet::Disguised),
     ('\u{ff21}', '\u{ff3a}', Alphabet::Disguised),
     ('\u{ff41}', '\u{ff5a}', Alphabet::Disguised),
-    ('\u{10400}', '\u{1044f}', Alphabet::Other("Deseret")),
+    ('\u{10280}', '\u{102df}', Alphabet::Rare("Lycian or Carian")),
+    ('\u{10300}', '\u{1032f}', Alphabet::Rare("Old Italic")),
+    ('\u{10330}', '\u{1034f}', Alphabet::Rare("Gothic")),
+    ('\u{10350}', '\u{1037f}', Alphabet::Rare("Old Permic")),
+    ('\u{10400}', '\u{1044f}', Alphabet::Rare("Deseret")),
+    ('\u{10450}', '\u{1047f}', Alphabet::Rare("Shavian")),
+    ('\u{10480}', '\u{104af}', Alphabet::Rare("Osmanya")),
+    ('\u{104b0}', '\u{104ff}', Alphabet::Rare("Osage")),
+    ('\u{10500}', '\u{1052f}', Alphabet::Rare("Elbasan")),
+    ('\u{10530}', '\u{1056f}', Alphabet::Rare("Albanian")),
+    ('\u{10920}', '\u{1093f}', Alphabet::Rare("Lydian")),
+    ('\u{10c80}', '\u{10cff}', Alphabet::Rare("Old Hungarian")),
+    ('\u{118a0}', '\u{118ff}', Alphabet::Rare("Warang Citi")),
+    ('\u{16e40}', '\u{16e9f}', Alphabet::Rare("Medefaidrin")),
+    ('\u{16f00}', '\u{16f9f}', Alphabet::Rare("Miao")),
     ('\u{1d400}', '\u{1d7ff}', Alphabet::Disguised),
+    ('\u{1df00}', '\u{1dfff}', Alphabet::Rare("extended Latin")),
+    ('\u{1e900}', '\u{1e95f}', Alphabet::Rare("Adlam")),
     ('\u{1f100}', '\u{1f19a}', Alphabet::Disguised),
 ];
 
-/// Letters that cannot be told from a Latin one in most fonts.
-const TWINS: &str = "аеорсухіјѕԁһӏԛԝАВЕІЈКМНОРСТУХЅοονΑΒΕΖΗΙΚΜΝΟΡΤΥΧ";
+/// Letters of the other alphabets that cannot be told from a Latin letter or a digit in most fonts.
+const TWINS: &str = "аеорсухіјѕԁһӏԛԝАВЕІЈКМНОРСТУХЅԌԚԜҮүѵѴ\
+    οονϲϳΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹϺͿ\
+    օոսհյցզքգՕՏՍԼՈ\
+    ס\u{5d5}\u{5df}\u{5d8}\u{5c0}\
+    ყႽჿ\
+    ዐሀ";
 
 /// Characters that pass for the ASCII ones which separate the parts of paths, addresses and options,
 /// or which mark where a quotation ends.
 const SEPARATORS: &[&str] = &[
     // Dots, colons, `@`, `!` and `|`.
     "\u{2024}\u{3002}\u{fe52}\u{ff0e}\u{ff61}\u{2236}\u{a789}\u{fe55}\u{ff1a}\u{fe6b}\u{ff20}",
-    "\u{1c0}\u{1c1}\u{1c2}\u{1c3}",
+    "\u{1c0}\u{1c1}\u{1c2}\u{1c3}\u{2027}\u{2219}\u{22c5}\u{a4f8}\u{a60e}\u{701}\u{702}\u{10a50}",
+    "\u{2d0}\u{2d1}\u{2f8}\u{589}\u{5c3}\u{703}\u{704}\u{16ec}\u{1803}\u{1809}\u{205a}\u{a4fd}\u{fe13}\u{fe30}",
+    "\u{2223}\u{23d0}\u{2758}\u{ff5c}\u{ffe8}\u{ff01}\u{fe57}",
+    // The signs of options, patterns, queries and shells.
+    "\u{2cd}\u{2017}\u{fe4d}\u{fe4e}\u{fe4f}\u{ff3f}\u{2dc}\u{2053}\u{223c}\u{ff5e}\u{204e}\u{2217}\u{22c6}\u{66d}\u{fe61}\u{ff0a}",
+    "\u{2e40}\u{30a0}\u{a4ff}\u{a78a}\u{fe66}\u{ff1d}\u{37e}\u{fe54}\u{ff1b}\u{fe56}\u{ff1f}\u{fe60}\u{ff06}\u{fe5f}\u{ff03}\u{fe6a}\u{ff05}\u{fe69}\u{ff04}",
+    "\u{2c2}\u{2c3}\u{1433}\u{1438}\u{2039}\u{203a}\u{276e}\u{276f}\u{fe64}\u{fe65}\u{ff1c}\u{ff1e}\u{ff0c}\u{fe50}\u{201a}\u{a4f9}\u{66b}\u{60d}",
     // Slashes and backslashes.
-    "\u{2044}\u{2215}\u{2571}\u{29f8}\u{2f03}\u{ff0f}",
-    "\u{2216}\u{2572}\u{29f5}\u{29f9}\u{fe68}\u{ff3c}",
+    "\u{2044}\u{2215}\u{2571}\u{29f8}\u{2f03}\u{ff0f}\u{27cb}\u{2041}\u{1735}\u{2cc6}\u{3033}\u{31d3}",
+    "\u{2216}\u{2572}\u{29f5}\u{29f9}\u{fe68}\u{ff3c}\u{27cd}\u{2f02}\u{31d4}",
     // Hyphens. A longer dash passes for none.
-    "\u{2010}\u{2011}\u{2012}\u{2013}\u{2043}\u{2212}\u{fe58}\u{fe63}\u{ff0d}",
+    "\u{2010}\u{2011}\u{2012}\u{2013}\u{2043}\u{2212}\u{fe58}\u{fe63}\u{ff0d}\u{2d7}\u{58a}\u{5be}\u{6d4}\u{1400}\u{1806}\u{2cba}",
     // Double quotation marks and backticks.
     "\u{2ba}\u{2dd}\u{2ee}\u{5f4}\u{201c}\u{201d}\u{201e}\u{201f}\u{2033}\u{2036}\u{3003}",
     "\u{301d}\u{301e}\u{301f}\u{ff02}\u{2cb}\u{1fef}\u{2035}\u{ff40}",
@@ -77,6 +119,8 @@ const SEPARATORS: &[&str] = &[
 enum Alphabet {
     Latin,
     Other(&'static str),
+    /// With letters that look Latin, and read by so few that a whole word of it is named.
+    Rare(&'static str),
     /// Letters and digits that stand for ASCII ones in another style.
     Disguised,
 }
@@ -85,8 +129,9 @@ enum Alphabet {
 ///
 /// That is: invisible and control characters, spaces other than the ordinary one, long runs of
 /// spaces, marks on ASCII letters, private characters, every letter and digit within a Latin word that
-/// is neither Latin nor ASCII, and look-alikes of separators, hyphens and quotation marks. A whole word of letters that look Latin is followed by the
-/// name of its alphabet. The result is a single line.
+/// is neither Latin nor ASCII, and look-alikes of separators, hyphens and quotation marks. A whole word of letters that
+/// look Latin is followed by the name of its alphabet, and so is every word of an alphabet that few people read. The
+/// result is a single line.
 ///
 /// ```
 /// use footlight_render::filter::visible;
@@ -168,11 +213,16 @@ fn word(word: &str, out: &mut String) {
         carries_marks = is_shown && !c.is_ascii();
     }
     let is_base = |c: &char| !c.is_ascii_digit() && !is_mark(*c);
-    let mut letters = word.chars().filter(is_base).peekable();
-    let other = letters.peek().copied().and_then(alphabet);
-    if let Some(Alphabet::Other(name)) = other
-        && letters.all(|c| TWINS.contains(c))
-    {
+    let mut letters = word.chars().filter(is_base);
+    let rare = letters.clone().find_map(|c| match alphabet(c) {
+        Some(Alphabet::Rare(name)) => Some(name),
+        _ => None,
+    });
+    let twin = || match letters.clone().next().and_then(alphabet) {
+        Some(Alphabet::Other(name)) if letters.all(|c| TWINS.contains(c)) => Some(name),
+        _ => None,
+    };
+    if let Some(name) = rare.filter(|_| !has_latin).or_else(twin) {
         out.push_str(&format!("<{name}>"));
     }
 }
@@ -245,6 +295,70 @@ mod tests {
             ("one — 1ª, nº 2", "one — 1ª, nº 2"),
         ] {
             assert_eq!(visible(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_whole_word_that_looks_latin_is_marked_in_every_alphabet() {
+        for word in [
+            "ᎪᎡᎢ",
+            "ꓐꓳꓐ",
+            "ⲢⲀⲨ",
+            "ᑌᔕᗴᖇ",
+            "𐐄𐐄",
+            "ɑɡɩ",
+            "ᛕᛖᛉ",
+            "𐌀𐌁𐌂",
+            "ⵔⵏ",
+            "ꜱᴇᴛ",
+            "օոս",
+            "סוס",
+            "оосе",
+            "ϲοο",
+            "ዐሀ",
+            "ꕯꕯ",
+            "𐒴𐓂",
+        ] {
+            for around in ["", "/", " = "] {
+                let text = format!("x{around}{word}{around}y");
+                let shown = visible(&text);
+                assert!(shown.contains('<'), "{text}: {shown}");
+            }
+            assert!(visible(word).contains('<'), "{word}");
+        }
+        // Every letter that passes for a Latin one is marked, also where it is a word of its own.
+        for (first, last, alphabet) in ALPHABETS {
+            let is_marked = |c: char| visible(&c.to_string()).contains('<');
+            let letters = (*first..=*last).filter(|c| c.is_alphabetic());
+            match alphabet {
+                Alphabet::Rare(name) => {
+                    assert!(letters.into_iter().all(is_marked), "{name}");
+                }
+                Alphabet::Other(name) => {
+                    let mut twins = letters.into_iter().filter(|c| TWINS.contains(*c));
+                    assert!(twins.all(is_marked), "{name}");
+                }
+                Alphabet::Latin | Alphabet::Disguised => {}
+            }
+        }
+    }
+
+    #[test]
+    fn look_alikes_of_separators_are_shown_by_their_number_wherever_they_stand() {
+        for c in SEPARATORS.iter().flat_map(|all| all.chars()) {
+            let number = format!("<U+{:04X}>", u32::from(c));
+            for text in [
+                format!("a{c}b"),
+                format!("a {c} b"),
+                c.to_string(),
+                format!("1{c}2"),
+                format!("дом{c}дом"),
+            ] {
+                assert!(visible(&text).contains(&number), "{text}");
+            }
+        }
+        for c in "⟋˗‧ː˸".chars() {
+            assert!(SEPARATORS.iter().any(|all| all.contains(c)), "{c}");
         }
     }
 

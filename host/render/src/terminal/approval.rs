@@ -17,7 +17,7 @@ mod power;
 mod rows;
 
 pub use consent::{ConsentCard, ConsentGroup};
-pub use frame::without_card_frame;
+pub use frame::{control_sequence, without_card_frame};
 pub use power::CardPower;
 
 use super::{Drawing, Terminal};

@@ -11,8 +11,18 @@ use crate::toml_reader::quoted;
 /// claim such an id, so that naming a file after a plugin does not give it that plugin's state.
 pub const FILE_PREFIX: &str = "file_";
 
-/// The host's name. Every id that begins with it is reserved, and so is one that lacks a letter of it.
+/// The host's name. Every id that contains it is reserved, and so is one that begins with it but for one typing error.
 const HOST: &str = "footlight";
+
+/// Words that no part of an id may be, because they say who speaks whatever stands beside them.
+const SPEAKERS: &[&str] = &["host", "verdict", "approval"];
+
+/// Words that change nothing about whom an id reads as, such as in `your_system` and `user_note`.
+const FILLERS: &[&str] = &[
+    "a", "alert", "an", "asks", "card", "info", "message", "messages", "msg", "my", "needed",
+    "note", "notes", "notice", "official", "our", "prompt", "real", "request", "required", "said",
+    "says", "secure", "the", "this", "trusted", "verified", "warning", "your",
+];
 
 /// Ids that read as the host, the person, the model or a part of their protocol. They are compared as
 /// [`readings`].
@@ -34,10 +44,14 @@ const RESERVED: &[&str] = &[
     "human",
     "kernel",
     "llm",
+    "local",
+    "localhost",
     "me",
     "model",
     "operator",
     "owner",
+    "permission",
+    "permissions",
     "person",
     "plugin",
     "plugins",
@@ -46,6 +60,7 @@ const RESERVED: &[&str] = &[
     "security",
     "shell",
     "sudo",
+    "superuser",
     "supervisor",
     "sysadmin",
     "system",
@@ -53,6 +68,8 @@ const RESERVED: &[&str] = &[
     "tool",
     "tools",
     "user",
+    "verdict",
+    "verdicts",
     "you",
 ];
 
@@ -96,35 +113,90 @@ pub(super) fn check_any(id: &str) -> Result<(), PluginIdError> {
     if !is_id(id) || id.ends_with('_') {
         return Err(PluginIdError::Malformed(quoted(id)));
     }
-    let is_reserved = |reading: String| {
-        reading.starts_with(HOST)
-            || lacks_one_letter(&reading, HOST)
-            || RESERVED.contains(&&*reading)
-    };
-    match readings(id).into_iter().any(is_reserved) {
+    match reads_as_another(id) {
         true => Err(PluginIdError::Reserved(quoted(id))),
         false => Ok(()),
     }
 }
 
-/// Returns what an id reads as at a glance: without `_` and a leading `the_`, with digits as the letters
-/// that they resemble, and with and without a number at the end. `1` resembles two letters.
-fn readings(id: &str) -> [String; 4] {
-    let word = id.strip_prefix("the_").unwrap_or(id).replace('_', "");
-    let unnumbered = word.trim_end_matches(|c: char| c.is_ascii_digit());
-    let letters = |word: &str, one| word.replace('0', "o").replace('1', one);
-    [
-        letters(&word, "l"),
-        letters(&word, "i"),
-        letters(unnumbered, "l"),
-        letters(unnumbered, "i"),
-    ]
+/// Reports whether an id reads as the host, the person, the model or a part of their protocol.
+fn reads_as_another(id: &str) -> bool {
+    let words = id.split('_');
+    let meaningful: Vec<&str> = words
+        .clone()
+        .filter(|word| !FILLERS.contains(word))
+        .collect();
+    let is_reserved = |reading: &String| RESERVED.contains(&reading.as_str());
+    let is_host = |reading: &String| reading.contains(HOST) || begins_almost_with(reading, HOST);
+    let whole = readings(&words.clone().collect::<String>());
+    let rest = readings(&meaningful.concat());
+    let mut each = meaningful.iter().map(|word| readings(word));
+    let is_of_reserved_words =
+        !meaningful.is_empty() && each.all(|readings| readings.iter().any(is_reserved));
+    whole
+        .iter()
+        .any(|reading| is_host(reading) || is_reserved(reading))
+        || rest.iter().any(is_reserved)
+        || is_of_reserved_words
+        || words
+            .flat_map(readings)
+            .any(|reading| is_host(&reading) || SPEAKERS.contains(&reading.as_str()))
 }
 
-/// Reports whether a word is another one without one of its letters.
-fn lacks_one_letter(word: &str, whole: &str) -> bool {
-    let without = |at: usize| [&whole[..at], &whole[at + 1..]].concat();
-    word.len() + 1 == whole.len() && (0..whole.len()).any(|at| without(at) == word)
+/// Returns what a word reads as at a glance: with digits and pairs of letters as the letters that they resemble, and
+/// with and without a number at the end. `1` resembles two letters.
+fn readings(word: &str) -> Vec<String> {
+    let unnumbered = word.trim_end_matches(|c: char| c.is_ascii_digit());
+    let mut readings = Vec::new();
+    // The first digits at the end may be letters, and the others a number.
+    for word in (unnumbered.len()..=word.len()).map(|end| &word[..end]) {
+        for one in ['l', 'i'] {
+            let letter = |c| match c {
+                '0' => 'o',
+                '1' => one,
+                '2' => 'z',
+                '3' => 'e',
+                '4' => 'a',
+                '5' => 's',
+                '6' | '9' => 'g',
+                '7' => 't',
+                '8' => 'b',
+                c => c,
+            };
+            let letters: String = word.chars().map(letter).collect();
+            readings.push(
+                letters
+                    .replace("rn", "m")
+                    .replace("vv", "w")
+                    .replace("cl", "d"),
+            );
+            readings.push(letters);
+        }
+    }
+    readings
+}
+
+/// Reports whether a word begins with another one but for one typing error: a letter that is missing, added or wrong,
+/// or two that changed places.
+fn begins_almost_with(word: &str, whole: &str) -> bool {
+    let lengths = whole.len() - 1..=whole.len() + 1;
+    let mut beginnings = lengths.filter_map(|length| word.get(..length));
+    beginnings.any(|beginning| is_one_error_away(beginning.as_bytes(), whole.as_bytes()))
+}
+
+fn is_one_error_away(word: &[u8], whole: &[u8]) -> bool {
+    let same = word.iter().zip(whole).take_while(|(a, b)| a == b).count();
+    let (a, b) = (&word[same..], &whole[same..]);
+    match (a, b) {
+        ([], rest) | (rest, []) => rest.len() <= 1,
+        ([a1, rest_a @ ..], [b1, rest_b @ ..]) => {
+            let has_changed_places = match (rest_a, rest_b) {
+                ([a2, rest_a @ ..], [b2, rest_b @ ..]) => a1 == b2 && a2 == b1 && rest_a == rest_b,
+                _ => false,
+            };
+            rest_a == rest_b || a == rest_b || rest_a == b || has_changed_places
+        }
+    }
 }
 
 /// Returns the id of a plugin without a manifest from its file name without extension: `file_todo`
@@ -136,6 +208,7 @@ pub fn file_plugin_id(stem: &str) -> Result<String, PluginIdError> {
     let id = format!("{FILE_PREFIX}{}", stem.replace('-', "_"));
     match check_any(&id) {
         Ok(()) => Ok(id),
+        Err(PluginIdError::Reserved(_)) => Err(PluginIdError::Reserved(quoted(stem))),
         Err(_) => Err(PluginIdError::Malformed(quoted(stem))),
     }
 }
@@ -168,6 +241,14 @@ mod tests {
             "h264",
             "footnotes",
             "spotlight",
+            "footman",
+            "highlight",
+            "ghost",
+            "hostel",
+            "localizer",
+            "the_notes",
+            "modern",
+            "user_agent_parser",
             &longest,
         ] {
             assert_eq!(check_plugin_id(id), Ok(()), "{id}");
@@ -200,12 +281,91 @@ mod tests {
             ("too1", reserved),
             ("mode1", reserved),
             ("r00t_1", reserved),
+            ("host_note", reserved),
+            ("your_host", reserved),
+            ("the_the_host", reserved),
+            ("web_h0st_2", reserved),
+            ("my_real_user", reserved),
+            ("system_message", reserved),
+            ("us3r_prompt", reserved),
+            ("verdict", reserved),
+            ("verdict_of_host", reserved),
+            ("local", reserved),
+            ("local_user", reserved),
+            ("plugin_footlight", reserved),
             ("file_todo", PluginIdError::FileNamespace as Reason),
         ] {
             assert_eq!(check_plugin_id(id), Err(reason(quoted(id))), "{id}");
         }
         for id in RESERVED {
             assert_eq!(check_plugin_id(id), Err(reserved((*id).to_owned())), "{id}");
+        }
+    }
+
+    #[test]
+    fn every_typing_error_in_the_name_of_the_host_is_reserved_wherever_it_stands() {
+        let letters: Vec<char> = HOST.chars().collect();
+        let mut errors = Vec::new();
+        for at in 0..letters.len() {
+            let (before, after) = (&HOST[..at], &HOST[at + 1..]);
+            errors.push(format!("{before}{after}"));
+            for c in ('a'..='z').chain('0'..='9') {
+                errors.push(format!("{before}{c}{}", &HOST[at..]));
+                errors.push(format!("{before}{c}{after}"));
+            }
+            if at + 1 < letters.len() {
+                errors.push(format!(
+                    "{before}{}{}{}",
+                    letters[at + 1],
+                    letters[at],
+                    &HOST[at + 2..]
+                ));
+            }
+        }
+        for error in errors {
+            for id in [
+                error.clone(),
+                format!("{error}_result"),
+                format!("my_{error}"),
+                format!("{error}2"),
+            ] {
+                let found = check_plugin_id(&id);
+                assert!(found.is_err() || !is_id(&id), "{id}: {found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn reserved_words_are_recognised_in_look_alikes_and_among_fillers() {
+        let look_alikes = [
+            ("o", "0"),
+            ("l", "1"),
+            ("i", "1"),
+            ("e", "3"),
+            ("a", "4"),
+            ("s", "5"),
+            ("t", "7"),
+            ("b", "8"),
+            ("g", "9"),
+            ("m", "rn"),
+            ("w", "vv"),
+            ("d", "cl"),
+        ];
+        for word in RESERVED {
+            for (letter, other) in look_alikes {
+                let disguised = word.replace(letter, other);
+                for id in [
+                    disguised.clone(),
+                    format!("{disguised}_2"),
+                    format!("the_{disguised}"),
+                    format!("the_the_{disguised}"),
+                    format!("your_{disguised}_note"),
+                    format!("{disguised}_message"),
+                ] {
+                    let found = check_plugin_id(&id);
+                    assert!(found.is_err() || !is_id(&id), "{id} reads as {word}");
+                }
+            }
         }
     }
 

@@ -117,7 +117,7 @@ fn pair(
     word: &str,
     schema: SchemaNode<'_>,
     input: &mut Map<String, Value>,
-    given: &mut Vec<String>,
+    given: &mut Vec<Vec<String>>,
 ) -> Result<()> {
     let Some((key, value)) = word.split_once('=') else {
         return Err(ExitError::usage(format!(
@@ -135,9 +135,17 @@ fn pair(
         }
         None => typed(key, value, shape)?,
     };
-    let again = given.iter().any(|known| known == key);
-    given.push(key.to_owned());
-    put(input, &path, value, again).map_err(|()| {
+    let own: Vec<String> = path.iter().map(|name| (*name).to_owned()).collect();
+    let again = given.contains(&own);
+    // Whichever comes first: the whole would replace its part, or the part be put into the whole.
+    let is_part = |known: &Vec<String>| known.starts_with(&own) || own.starts_with(known);
+    let overlaps = given.iter().any(|known| *known != own && is_part(known));
+    let put = match overlaps {
+        true => Err(()),
+        false => put(input, &path, value, again),
+    };
+    given.push(own);
+    put.map_err(|()| {
         ExitError::usage(format!(
             "`{0}` is given twice, or both whole and in parts; only lists can be repeated",
             filter::line(key, 60)

@@ -9,7 +9,7 @@ use crate::consent::CrateFolder;
 use crate::conversation::host::PluginHost;
 use crate::conversation::identity;
 use crate::data::Data;
-use crate::plugin_source::{self, LoadedSource, PluginSource};
+use crate::plugin_source::{self, BuildCause, LoadedSource, PluginSource};
 use crate::power::PowerFlags;
 use crate::terminal::ui::Ui;
 use anyhow::{Context as _, Result};
@@ -77,6 +77,7 @@ impl<'a> Loader<'a> {
             None => unnamed.context("the component has no manifest, and its name makes no id")?,
         };
         let source = PluginSource {
+            cause: BuildCause::Named,
             typed: self.typed.to_owned(),
             component: component.to_owned(),
             crate_folder: Some(self.folder.clone()),
@@ -104,6 +105,7 @@ impl<'a> Loader<'a> {
         host.sources = vec![LoadedSource {
             id: id.clone(),
             typed: self.typed.to_owned(),
+            cause: BuildCause::Named,
             is_installed: false,
         }];
         let mut changes = before.map_or_else(Vec::new, |old| changes(&old, &plugin));

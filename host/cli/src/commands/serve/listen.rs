@@ -125,8 +125,7 @@ impl ListenFlags {
                 false => Ok(None),
             };
         };
-        let token = footlight::bounded_file::read_secret(file, MAX_TOKEN_FILE);
-        let token = token.with_context(|| format!("cannot read `{}`", data::display_path(file)))?;
+        let token = data::read_secret(file, MAX_TOKEN_FILE)?;
         let token = token.trim();
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
         if !TOKEN_LENGTH.contains(&token.len()) || !token.bytes().all(is_plain) {
@@ -164,6 +163,7 @@ impl ListenFlags {
             server = server.allow_origin(origin);
         }
         if let (Some(certificate), Some(key)) = (&self.tls_cert, &self.tls_key) {
+            data::ensure_key_is_private(key)?;
             server = server.tls(TlsIdentity::from_pem_files(certificate, key)?);
         }
         if self.unencrypted {

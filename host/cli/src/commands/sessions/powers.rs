@@ -25,7 +25,7 @@ pub(super) fn show(snapshot: &Snapshot, ui: &Ui) -> Result<()> {
         if !ui.json {
             let name = filter::line(&tool.function, 120);
             let name = ui.styled_out(Emphasis::Bold, &name);
-            ui.print(&format!("turn {}  {name}", item.position.turn))?;
+            ui.print_row(&format!("turn {}  {name}", item.position.turn))?;
         }
         for used in &tool.powers {
             match ui.json {
@@ -35,7 +35,7 @@ pub(super) fn show(snapshot: &Snapshot, ui: &Ui) -> Result<()> {
                     "function": tool.function,
                     "use": used,
                 }))?,
-                false => ui.print(&format!("  {}", filter::line(&power_line(used), 1_000)))?,
+                false => ui.print_row(&format!("  {}", filter::line(&power_line(used), 1_000)))?,
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The settings of a session, and the metadata that is needed to resume it.
 
 use super::ConversationFlags;
-use crate::config::Config;
+use crate::config::{Config, ConfiguredPlugin};
 use crate::conversation::host::PluginHost;
 use crate::conversation::model::SelectedModel;
 use crate::exit::ExitError;
@@ -46,10 +46,14 @@ fn meta(loaded: &PluginHost, chosen: &SelectedModel, config: &Config) -> Map<Str
 /// Returns the plugins and the model of a stored session.
 pub(crate) fn remembered(
     meta: &Map<String, Value>,
-) -> Result<(Vec<PluginArgument>, Option<String>)> {
+) -> Result<(Vec<ConfiguredPlugin>, Option<String>)> {
     let plugins = meta.get("plugins").and_then(Value::as_array);
     let plugins = plugins.into_iter().flatten().filter_map(Value::as_str);
-    let plugins: Vec<PluginArgument> = plugins.map(PluginArgument::remembered).collect();
+    let remembered = |text| {
+        let (argument, cause) = PluginArgument::remembered(text);
+        ConfiguredPlugin { argument, cause }
+    };
+    let plugins: Vec<_> = plugins.map(remembered).collect();
     if plugins.is_empty() {
         return Err(ExitError::usage(
             "the session does not record its plugins; it was not started by this command",

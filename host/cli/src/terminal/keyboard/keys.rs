@@ -161,6 +161,7 @@ fn sequence(bytes: &mut dyn Iterator<Item = io::Result<u8>>) -> io::Result<Key> 
 
 #[cfg(unix)]
 mod mode {
+    use crate::terminal::interrupt;
     use rustix::termios::{
         LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr,
     };
@@ -169,6 +170,9 @@ mod mode {
 
     /// The mode of the terminal before it was changed.
     static BEFORE: Mutex<Option<Termios>> = Mutex::new(None);
+
+    /// The mode of the terminal before this process changed it for the first time, by itself or with a line editor.
+    static FIRST: Mutex<Option<Termios>> = Mutex::new(None);
 
     /// Sets the terminal back when it is dropped.
     pub(crate) struct HiddenInput {
@@ -184,6 +188,8 @@ mod mode {
                 return Ok(Self { is_first: false });
             }
             let before = tcgetattr(io::stdin())?;
+            // From before the mode changes: a signal that ends the process sets the terminal back.
+            interrupt::guard_terminal();
             let mut mode = before.clone();
             mode.local_modes -= LocalModes::ICANON | LocalModes::ECHO | LocalModes::ECHONL;
             mode.special_codes[SpecialCodeIndex::VMIN] = 1;
@@ -202,9 +208,26 @@ mod mode {
         }
     }
 
-    /// Sets the terminal back to how it was. Whoever ends the process in the middle of a prompt calls
-    /// this first.
-    pub(crate) fn restore_mode() {
+    /// Remembers the mode of the terminal for [`reset_mode`].
+    pub(crate) fn remember_mode() {
+        let mut first = FIRST.lock().unwrap_or_else(PoisonError::into_inner);
+        if first.is_none() {
+            *first = tcgetattr(io::stdin()).ok();
+        }
+    }
+
+    /// Sets the terminal back to how it was before this process. Whoever ends the process in the middle of a prompt
+    /// calls this first.
+    pub(crate) fn reset_mode() {
+        let first = FIRST.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(first) = first {
+            // A terminal that is gone needs no mode.
+            let _ = tcsetattr(io::stdin(), OptionalActions::Now, &first);
+        }
+    }
+
+    /// Sets the terminal back to how it was.
+    fn restore_mode() {
         let before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(before) = before {
             // A terminal that is gone needs no mode.
@@ -226,10 +249,12 @@ mod mode {
         }
     }
 
-    pub(crate) fn restore_mode() {}
+    pub(crate) fn reset_mode() {}
 }
 
-pub(crate) use mode::{HiddenInput, restore_mode};
+#[cfg(unix)]
+pub(crate) use mode::remember_mode;
+pub(crate) use mode::{HiddenInput, reset_mode};
 
 #[cfg(test)]
 mod tests {

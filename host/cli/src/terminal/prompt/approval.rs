@@ -105,6 +105,7 @@ fn ask(
         output.write_card(note)?;
         output.write_card(&format!("{} ", drawing.text.trim_end()))?;
         output.flush()?;
+        (terminal.arm)();
         let line = match &mut terminal.edit {
             Some(read) if is_edited => read(output, &mut FolderLine::default())?,
             _ => read_line(terminal.input.as_mut(), output)?,

@@ -7,13 +7,12 @@ use footlight_render::terminal::ConsentCard;
 use std::io::{self, Write};
 
 impl Person {
-    /// Asks the person to agree. What was typed before the question is no answer to it, and nobody to
-    /// ask means no.
+    /// Asks the person to agree. What was typed before the person can have read the
+    /// question is no answer to it, and nobody to ask means no.
     pub(crate) fn agrees(&mut self, card: &ConsentCard) -> io::Result<bool> {
         let Some(terminal) = &mut self.terminal else {
             return Ok(false);
         };
-        (terminal.forget)();
         terminal.output.begin();
         loop {
             // The screen may have another size than when the program started.
@@ -22,6 +21,7 @@ impl Person {
             let question = terminal.render.draw_consent(card, height);
             write!(terminal.output, "{question} ")?;
             terminal.output.flush()?;
+            (terminal.arm)();
             let line = read_line(terminal.input.as_mut(), &mut terminal.output)?;
             match line.unwrap_or_default().trim().to_lowercase().as_str() {
                 "y" | "yes" => return Ok(true),

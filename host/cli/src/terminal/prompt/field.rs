@@ -151,6 +151,7 @@ fn secret(field: &Field, terminal: &mut PromptTerminal) -> io::Result<Option<Val
     let _hidden = (terminal.hide)()?;
     write!(terminal.output, "{}: ", hint(field))?;
     terminal.output.flush()?;
+    (terminal.arm)();
     match (terminal.secret)() {
         Ok(text) => {
             // The secret is not echoed, but the line feed is.

@@ -3,9 +3,10 @@
 //! It counts the rows that were written and echoed, and erases them. A prompt that is longer than the
 //! screen stays, because rows that have scrolled off cannot be erased.
 //!
-//! Invariant: only [`write_card`](FoldingWriter::write_card) and [`fold_card`](FoldingWriter::fold_card)
+//! Invariant: all other text is wrapped here, so that none of it begins a row, however long it is. Only [`write_card`](FoldingWriter::write_card) and [`fold_card`](FoldingWriter::fold_card)
 //! write the frame of an approval card; from all other text it is removed.
 
+use crate::terminal::rows::{QUOTED, wrapped};
 use crate::terminal::ui::{self, CursorPosition, Size, erase_rows};
 use footlight_render::terminal::without_card_frame;
 use std::io::{self, Write};
@@ -17,8 +18,8 @@ pub(crate) struct FoldingWriter {
     /// The size of the terminal; `None` if rows cannot be erased.
     size: Option<fn() -> Size>,
     place: CursorPosition,
-    /// Whether the terminal shows Unicode, which decides what the frame of a card is.
-    unicode: bool,
+    /// The columns that the row of the cursor has on any terminal, at most.
+    column: usize,
     last: char,
     /// What prompts left on the screen; `None` if that is unknown.
     visible: Option<String>,
@@ -26,11 +27,8 @@ pub(crate) struct FoldingWriter {
 
 impl FoldingWriter {
     /// Creates a writer; `folds` says whether rows can be erased.
-    pub(crate) fn new(to: Box<dyn Write + Send>, folds: bool, unicode: bool) -> Self {
-        Self {
-            unicode,
-            ..Self::sized(to, folds.then_some(ui::size))
-        }
+    pub(crate) fn new(to: Box<dyn Write + Send>, folds: bool) -> Self {
+        Self::sized(to, folds.then_some(ui::size))
     }
 
     pub(super) fn sized(to: Box<dyn Write + Send>, size: Option<fn() -> Size>) -> Self {
@@ -38,7 +36,7 @@ impl FoldingWriter {
             to,
             size,
             place: CursorPosition::default(),
-            unicode: true,
+            column: 0,
             last: '\n',
             visible: Some(String::new()),
         }
@@ -47,6 +45,7 @@ impl FoldingWriter {
     /// Starts a prompt.
     pub(super) fn begin(&mut self) {
         self.place = CursorPosition::default();
+        self.column = 0;
     }
 
     /// Returns what prompts left on the screen since the last call; `None` if that is unknown.
@@ -67,7 +66,7 @@ impl FoldingWriter {
         let width = self.size.map_or(0, |size| size().0);
         // The last column stays empty: terminals differ in what they do once it is written to.
         let shown = end_of(line, width.saturating_sub(column + 1));
-        let shown = without_card_frame(&shown, ' ', self.unicode);
+        let shown = without_card_frame(&shown, ' ');
         write!(self.to, "\r\u{1b}[{column}C\u{1b}[K{shown}")?;
         self.to.flush()
     }
@@ -90,7 +89,7 @@ impl FoldingWriter {
 
     /// Erases the prompt, which is then written anew. Where rows cannot be erased it stays.
     pub(super) fn erase(&mut self) -> io::Result<()> {
-        let place = std::mem::take(&mut self.place);
+        let place = self.take_place();
         match self.size {
             Some(size) if place.row < size().1 && !place.is_unknown => {
                 write!(self.to, "{}", erase_rows(place.row))
@@ -102,28 +101,43 @@ impl FoldingWriter {
 
     /// Replaces the prompt with one line. Without a terminal the prompt stays as it is.
     pub(super) fn fold(&mut self, line: &str) -> io::Result<()> {
-        let line = without_card_frame(line, '\n', self.unicode);
+        let line = without_card_frame(line, '\n');
+        let line = wrapped(&line, &mut 0, self.width(), QUOTED);
         self.fold_card(&line)
     }
 
     /// Replaces the prompt with one line in the frame of a card.
     pub(super) fn fold_card(&mut self, line: &str) -> io::Result<()> {
-        let place = std::mem::take(&mut self.place);
+        let place = self.take_place();
         match self.size {
             Some(size) if place.row < size().1 && !place.is_unknown => {
                 writeln!(self.to, "{}{line}", erase_rows(place.row))?;
                 self.visible = Some(format!("{line}\n"));
             }
-            Some(_) => writeln!(self.to, "{line}")?,
+            Some(_) => {
+                // The input may have ended in the row of the prompt.
+                let end = if place.column > 0 { "\n" } else { "" };
+                writeln!(self.to, "{end}{line}")?;
+            }
             None if place.column > 0 => writeln!(self.to)?,
             None => {}
         }
         self.to.flush()
     }
 
+    /// Returns the position of the cursor, which is at the beginning of a row by then.
+    fn take_place(&mut self) -> CursorPosition {
+        self.column = 0;
+        std::mem::take(&mut self.place)
+    }
+
     fn count(&mut self, text: &str) {
-        let width = self.size.map_or(usize::MAX, |size| size().0);
-        self.place.write(text, width);
+        self.place.write(text, self.width());
+        wrapped(text, &mut self.column, usize::MAX, "");
+    }
+
+    fn width(&self) -> usize {
+        self.size.map_or(usize::MAX, |size| size().0)
     }
 }
 
@@ -142,7 +156,9 @@ fn end_of(line: &str, columns: usize) -> String {
 impl Write for FoldingWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes);
-        let text = without_card_frame(&text, self.last, self.unicode).into_owned();
+        let text = without_card_frame(&text, self.last);
+        let mut column = self.column;
+        let text = wrapped(&text, &mut column, self.width(), QUOTED).into_owned();
         self.write_card(&text)?;
         Ok(bytes.len())
     }
@@ -173,7 +189,7 @@ mod tests {
             ("? ", 1),
             ("a\nb\n? ", 3),
             ("0123456789", 2),
-            ("日本語日本 ", 2),
+            ("日本語日本", 2),
         ] {
             let expected = format!("\u{1b}[{rows}A\r\u{1b}[Jdone\n");
             assert_eq!(folded(Some(|| (10, 24)), text), expected, "{text}");

@@ -71,6 +71,7 @@ fn prompt(
         terminal.output.write_card(&note)?;
         write!(terminal.output, "  not shown as you type: ")?;
         terminal.output.flush()?;
+        (terminal.arm)();
         let typed = match (terminal.secret)() {
             Ok(typed) => typed,
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {

@@ -1,9 +1,12 @@
 //! A scripted terminal: what is typed, what is read, and what comes of it.
 
 mod approval;
+mod arming;
 mod consent;
 mod folder;
 mod forgery;
+mod frames;
+mod wrapped;
 
 use super::*;
 use crate::exit::Exit;
@@ -21,7 +24,7 @@ pub(crate) fn person(script: PreparedReplies, typed: &str) -> (Person, TestScree
         render: footlight_render::terminal::Terminal::new(80),
         hide: || Ok(None),
         edit: None,
-        forget: || {},
+        arm: Box::new(|| ()),
         size: || (80, 24),
     };
     (Person::new(script, Some(terminal)), screen)
@@ -295,7 +298,7 @@ fn a_settled_prompt_folds_to_one_line_without_secrets() {
         render: footlight_render::terminal::Terminal::new(80),
         hide: || Ok(None),
         edit: None,
-        forget: || {},
+        arm: Box::new(|| ()),
         size: || (80, 24),
     };
     let mut person = Person::new(PreparedReplies::default(), Some(terminal));

@@ -39,6 +39,14 @@ impl Ui {
         (Self::over(true, &screen, &screen, size), screen)
     }
 
+    /// Creates the same for a terminal that does not show Unicode.
+    pub(crate) fn on_ascii_screen(size: fn() -> Size) -> (Self, TestScreen) {
+        let (mut ui, screen) = Self::on_screen(size);
+        ui.stdout.target.unicode = false;
+        ui.stderr.target.unicode = false;
+        (ui, screen)
+    }
+
     fn over(terminal: bool, out: &TestScreen, err: &TestScreen, size: fn() -> Size) -> Self {
         let stream = |to: &TestScreen| Stream {
             terminal,

@@ -5,6 +5,7 @@ use crate::terminal::line::{Line, Lines, over};
 use crate::terminal::{BOLD, Colour, Drawing, MUTED, PLAIN, Terminal, emit, tone};
 use crate::view::{Style, Tone};
 use std::borrow::Cow;
+use unicode_width::UnicodeWidthChar;
 
 /// The beginning of a row in ASCII.
 const ASCII: &str = "!#";
@@ -22,7 +23,7 @@ impl Terminal {
     #[must_use]
     pub fn host_note(&self, text: &str) -> String {
         let frame = if self.unicode { "┃" } else { ASCII };
-        let text = without_card_frame(text, ' ', self.unicode);
+        let text = without_card_frame(text, ' ');
         let rows = rows(&text, self.card_columns()).into_iter();
         rows.map(|row| format!("{frame} {row}\n")).collect()
     }
@@ -44,7 +45,7 @@ impl Terminal {
         };
         let framed = |frame: &str, text: &str, style: Style| {
             let mut line = Line::mark(frame, tone);
-            line.push(&without_card_frame(text, ' ', self.unicode), style);
+            line.push(&without_card_frame(text, ' '), style);
             line
         };
         let mut first = Line::of(top, tone);
@@ -58,7 +59,7 @@ impl Terminal {
                 let (label, mark) = section.margin(n, row, more);
                 let mut line = framed(side, &label, MUTED);
                 line.push(&mark, PLAIN);
-                let text = without_card_frame(&row.text, ' ', self.unicode);
+                let text = without_card_frame(&row.text, ' ');
                 line.push(&text, over(row.style(), section.style()));
                 lines.push(line);
             }
@@ -88,10 +89,11 @@ impl Terminal {
     }
 }
 
-/// Replaces what only the frame of an approval card may contain: heavy lines by light ones, and on a
-/// terminal without Unicode the characters `!#`. Everything else that is written to a terminal passes
-/// through this, so that no row can look like one of a card. `after` is the character that was written
-/// last. The width of the text stays the same.
+/// Replaces what only the frame of an approval card may contain: heavy lines by light ones, and the characters `!#`
+/// of terminals without Unicode. Both are replaced on every terminal: whether one shows Unicode is a guess, and a row
+/// with the other frame deceives all the same. Everything else that is written to a terminal passes through this, so
+/// that no row can look like one of a card. `after` is the character that was written last. The width of the text
+/// stays the same.
 ///
 /// A line with words cannot begin with a block, a bar or a double line either, which resemble the frame.
 /// Pictures and charts are drawn with these, so they stay everywhere else.
@@ -99,36 +101,19 @@ impl Terminal {
 /// ```
 /// use footlight_render::terminal::without_card_frame;
 ///
-/// assert_eq!(without_card_frame("┃ what  nothing", '\n', true), "│ what  nothing");
-/// assert_eq!(without_card_frame("▌ what  nothing", '\n', true), "│ what  nothing");
-/// assert_eq!(without_card_frame("▌▀▄\n", '\n', true), "▌▀▄\n");
-/// assert_eq!(without_card_frame("!# what", '\n', false), "!: what");
+/// assert_eq!(without_card_frame("┃ what  nothing", '\n'), "│ what  nothing");
+/// assert_eq!(without_card_frame("▌ what  nothing", '\n'), "│ what  nothing");
+/// assert_eq!(without_card_frame("▌▀▄\n", '\n'), "▌▀▄\n");
+/// assert_eq!(without_card_frame("!# what", '\n'), "!: what");
 /// ```
 #[must_use]
-pub fn without_card_frame(text: &str, after: char, unicode: bool) -> Cow<'_, str> {
-    let is_framed = match unicode {
-        true => text.contains(|c| light(c) != c || resembles_frame(c)),
-        false => text.contains('#'),
-    };
-    if !is_framed {
+pub fn without_card_frame(text: &str, after: char) -> Cow<'_, str> {
+    let is_framed = |c| light(c) != c || resembles_frame(c) || is_hash(c);
+    if !text.contains(is_framed) {
         return Cow::Borrowed(text);
     }
-    if unicode {
-        return Cow::Owned(without_heavy_lines(text, after));
-    }
-    let mut last = after;
-    let replaced = text.chars().map(|c| {
-        let shown = if c == '#' && last == '!' { ':' } else { c };
-        last = c;
-        shown
-    });
-    Cow::Owned(replaced.collect())
-}
-
-/// Replaces heavy lines, and what resembles one at the beginning of a line with words.
-fn without_heavy_lines(text: &str, after: char) -> String {
     let mut out = String::with_capacity(text.len());
-    let (mut rest, mut begins_line) = (text, matches!(after, '\n' | '\r'));
+    let (mut rest, mut last) = (text, after);
     while let Some(c) = rest.chars().next() {
         let sequence = control_sequence(rest);
         if sequence > 0 {
@@ -137,15 +122,50 @@ fn without_heavy_lines(text: &str, after: char) -> String {
             rest = &rest[sequence..];
             continue;
         }
+        let begins_line = matches!(last, '\n' | '\r');
         out.push(match c {
             '\u{ff5c}' if begins_line && has_words(rest) => '\u{30fb}',
             c if begins_line && resembles_frame(c) && has_words(rest) => '│',
+            c if is_hash(c) && is_exclamation(last) => colon(c),
             c => light(c),
         });
-        begins_line = matches!(c, '\n' | '\r');
+        // Marks and joiners stand between no two characters that a person sees.
+        if c.is_control() || c.width().unwrap_or(0) > 0 {
+            last = c;
+        }
         rest = &rest[c.len_utf8()..];
     }
-    out
+    Cow::Owned(out)
+}
+
+/// Reports whether a character is or resembles the first one of the frame in ASCII.
+fn is_exclamation(c: char) -> bool {
+    matches!(
+        c,
+        '!' | '\u{1c3}'
+            | '\u{203c}'
+            | '\u{2755}'
+            | '\u{2757}'
+            | '\u{2762}'
+            | '\u{fe57}'
+            | '\u{ff01}'
+    )
+}
+
+/// Reports whether a character is or resembles the second one of the frame in ASCII.
+fn is_hash(c: char) -> bool {
+    matches!(
+        c,
+        '#' | '\u{266f}' | '\u{2317}' | '\u{22d5}' | '\u{fe5f}' | '\u{ff03}'
+    )
+}
+
+/// Returns a colon of the width of a character that resembles `#`.
+fn colon(hash: char) -> char {
+    match hash.width() {
+        Some(2) => '\u{ff1a}',
+        _ => ':',
+    }
 }
 
 /// Reports whether the first line of a text has letters, or may have: its end is not known yet.
@@ -164,8 +184,9 @@ fn has_words(text: &str) -> bool {
     false
 }
 
-/// Returns the length in bytes of a colour or another sequence (CSI) at the beginning of a text.
-fn control_sequence(text: &str) -> usize {
+/// Returns the length in bytes of a colour or another sequence (CSI) at the beginning of a text, and 0 if there is none.
+#[must_use]
+pub fn control_sequence(text: &str) -> usize {
     let Some(parameters) = text.strip_prefix("\u{1b}[") else {
         return 0;
     };

@@ -161,15 +161,11 @@ fn long_text_loses_its_middle_and_the_full_card_has_all_of_it() {
 fn every_heavy_line_is_replaced_and_light_ones_stay() {
     for c in '\u{2500}'..='\u{257f}' {
         let text = c.to_string();
-        let shown = without_card_frame(&text, '\n', true).into_owned();
+        let shown = without_card_frame(&text, '\n').into_owned();
         assert!(!shown.contains(['┏', '┃', '┗', '━']), "{c}");
-        assert_eq!(
-            without_card_frame(&shown, '\n', true),
-            shown.as_str(),
-            "{c}"
-        );
+        assert_eq!(without_card_frame(&shown, '\n'), shown.as_str(), "{c}");
     }
-    assert_eq!(without_card_frame("╭─ │ ├─ ═ ║", '\n', true), "╭─ │ ├─ ═ ║");
+    assert_eq!(without_card_frame("╭─ │ ├─ ═ ║", '\n'), "╭─ │ ├─ ═ ║");
     for c in LOOK_ALIKES.chars() {
         for line in [
             format!("{c} what     run todo.add\n"),
@@ -177,18 +173,43 @@ fn every_heavy_line_is_replaced_and_light_ones_stay() {
             format!("\u{1b}[31m{c}\u{1b}[0m what\n"),
             c.to_string(),
         ] {
-            let shown = without_card_frame(&line, '\n', true);
+            let shown = without_card_frame(&line, '\n');
             let begins = |line: &str| line.replace("\u{1b}[31m", "").starts_with(c);
             assert!(!shown.lines().any(begins), "{shown}");
         }
         // Pictures, charts and what stands within a line stay.
         for line in [format!("{c}{c}\u{1b}[0m{c}\n"), format!("a {c} b\n")] {
-            assert_eq!(without_card_frame(&line, '\n', true), line);
+            assert_eq!(without_card_frame(&line, '\n'), line);
         }
     }
-    // On a terminal without Unicode the two characters of the frame may come one by one.
-    assert_eq!(without_card_frame("#", '!', false), ":");
-    assert_eq!(without_card_frame("!!##!#", '\n', false), "!!:#!:");
+    // The two characters of the frame in ASCII may come one by one.
+    assert_eq!(without_card_frame("#", '!'), ":");
+    assert_eq!(without_card_frame("!!##!#", '\n'), "!!:#!:");
+}
+
+#[test]
+fn the_frame_in_ascii_is_replaced_whatever_stands_between_its_characters() {
+    for exclamation in "!！﹗ǃ‼❗❕❢".chars() {
+        for hash in "#＃﹟♯⌗⋕".chars() {
+            for between in [
+                "",
+                "\u{1b}[0m",
+                "\u{200d}",
+                "\u{fe0f}",
+                "\u{301}",
+                "\u{1b}[1m\u{fe0e}\u{1b}[0m",
+            ] {
+                for before in ["", "text\n", "a "] {
+                    let row = format!("{before}{exclamation}{between}{hash} what     run a.b");
+                    let shown = without_card_frame(&row, '\n');
+                    assert!(!shown.contains(hash), "{row:?}: {shown:?}");
+                }
+            }
+        }
+    }
+    for kept in ["# Title", "#!/bin/sh", "C# is fine", "! # what", "!a#"] {
+        assert_eq!(without_card_frame(kept, '\n'), kept);
+    }
 }
 
 /// Characters that resemble the frame.
@@ -279,13 +300,10 @@ proptest! {
     }
 
     #[test]
-    fn no_text_contains_the_frame_once_it_has_passed(text in hostile(), unicode in any::<bool>()) {
-        let shown = without_card_frame(&text, '!', unicode);
+    fn no_text_contains_either_frame_once_it_has_passed(text in hostile()) {
+        let shown = without_card_frame(&text, '!');
         prop_assert_eq!(shown.chars().count(), text.chars().count());
-        let framed = match unicode {
-            true => shown.contains(['┏', '┃', '┗']),
-            false => shown.contains("!#") || shown.starts_with('#'),
-        };
-        prop_assert!(!framed, "{}", shown);
+        prop_assert!(!shown.contains(['┏', '┃', '┗']), "{}", shown);
+        prop_assert!(!shown.contains("!#") && !shown.starts_with('#'), "{}", shown);
     }
 }

@@ -236,6 +236,37 @@ fn the_tool_name_is_optional_if_there_is_one_tool() {
     }
 }
 
+#[test]
+fn a_member_is_given_whole_or_in_parts_and_never_both_in_any_order() {
+    let paths = ["a", "a.b", "a.b.c", "a.d", "e", "e.b", "ab"];
+    let contains = |whole: &str, part: &str| part.starts_with(&format!("{whole}."));
+    for first in paths {
+        for second in paths {
+            for forms in [
+                ["=1", "=2"],
+                [":={}", "=2"],
+                ["=1", ":={}"],
+                [":={}", ":={\"x\":1}"],
+            ] {
+                let words = words(&[
+                    &format!("{first}{}", forms[0]),
+                    &format!("{second}{}", forms[1]),
+                ]);
+                let is_refused =
+                    first == second || contains(first, second) || contains(second, first);
+                match parse_input(&words, &json!({}), &mut read) {
+                    Ok(_) => assert!(!is_refused, "{words:?}"),
+                    Err(error) => {
+                        assert!(is_refused, "{words:?}: {error}");
+                        assert_eq!(Exit::of_error(&error), Exit::Usage);
+                        assert!(error.to_string().contains("is given twice"), "{error}");
+                    }
+                }
+            }
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn no_words_panic(text in prop::collection::vec(

@@ -5,7 +5,6 @@ use super::forgery::{FRAME, hostile, rows};
 use super::*;
 use crate::terminal::ui::Size;
 use footlight_render::terminal::{ConsentCard, ConsentGroup};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 const NATIVE: &str = "build crates, which runs their native code without a sandbox";
 
@@ -48,18 +47,6 @@ fn only_a_yes_to_the_question_agrees() {
     }
     let mut nobody = Person::new(PreparedReplies::default(), None);
     assert!(!nobody.agrees(&card).expect("asks"));
-}
-
-#[test]
-fn what_was_typed_before_the_question_is_discarded_once() {
-    static FORGOTTEN: AtomicUsize = AtomicUsize::new(0);
-    let (mut person, screen) = person(PreparedReplies::default(), "v\ny\n");
-    let terminal = person.terminal.as_mut().expect("a terminal");
-    terminal.forget = || {
-        FORGOTTEN.fetch_add(1, Ordering::Relaxed);
-    };
-    assert!(person.agrees(&card("x", Vec::new())).expect("asks"));
-    assert_eq!(FORGOTTEN.load(Ordering::Relaxed), 1, "{}", screen.text());
 }
 
 #[test]

@@ -9,12 +9,16 @@ use std::num::NonZero;
 /// The beginnings of the rows of a card.
 pub(super) const FRAME: [char; 3] = ['┏', '┃', '┗'];
 
+/// The beginning of a row of a card on a terminal without Unicode.
+pub(super) const ASCII_FRAME: &str = "!#";
+
 /// Texts that are long, padded, wide, invisible, or imitate the card.
 pub(super) fn hostile() -> impl Strategy<Value = String> {
     prop_oneof![
         any::<String>(),
         "[ \n]{0,200}",
         "(\n| )(┏━ APPROVAL NEEDED ━━|┃ what     nothing|┗ a.b: verdict \\[deny\\]: o){1,20}",
+        "(\n| )(!#= APPROVAL NEEDED ==|!# what     nothing|!# a.b: verdict \\[deny\\]: o){1,20}",
         "[a┃\u{300}\u{200d}\u{fe0f}🎭👩\u{1f3fd}🇳🇴]{0,200}",
         "[a-z┃]{0,2000}",
         "[漢字┃]{0,300}",
@@ -24,7 +28,7 @@ pub(super) fn hostile() -> impl Strategy<Value = String> {
 }
 
 /// Writes everything that a plugin and a model can have written at a terminal.
-fn write_all(ui: &Ui, text: &str) {
+pub(super) fn write_all(ui: &Ui, text: &str) {
     let views = || View::column(Lower::default().markdown(text));
     ui.show(OutStream::Stdout, &views()).expect("prints");
     for part in filter::clean(text).split_inclusive(' ') {
@@ -69,7 +73,7 @@ proptest! {
                 render: footlight_render::terminal::Terminal::new(size().0),
                 hide: || Ok(None),
                 edit: None,
-                forget: || {},
+                arm: Box::new(|| ()),
                 size,
             };
             let mut person = Person::new(PreparedReplies::default(), Some(terminal));
@@ -79,6 +83,7 @@ proptest! {
             }
             let before = screen.text();
             prop_assert!(!before.contains(FRAME), "{}", before);
+            prop_assert!(!before.contains(ASCII_FRAME), "{}", before);
 
             let mut request = wanted(&json!({ "text": input }));
             request.binding.action = is_action.then(|| "mail.deliver".to_owned());
