@@ -114,10 +114,7 @@ fn granted(scene: &Scene, docs: bool) -> Rules {
         let path = scene.root.path().canonicalize().expect("it exists");
         rules.push(binding("/docs", &path.join("inside/team/docs"), false));
     }
-    Rules {
-        rules,
-        ..Rules::default()
-    }
+    Rules::from(rules)
 }
 
 /// Performs steps; the person allows the call, grants `/docs` as `grant` says, and denies
