@@ -114,7 +114,7 @@ pub(super) fn home() -> Option<PathBuf> {
     None
 }
 
-/// Reads lines such as `ada:x:1000:1000:Ada:/home/ada:/bin/sh`.
+/// Reads lines such as `ada:x:1000:1000:Ada:/people/ada:/bin/sh`.
 #[cfg(unix)]
 fn home_in(accounts: &str, user: u32) -> Option<PathBuf> {
     let user = user.to_string();
@@ -189,8 +189,8 @@ mod tests {
             assert!(!is_system_path(Path::new(&below)), "{below}");
         }
         for path in [
-            "/home/ada",
-            "/home/ada/etc",
+            "/people/ada",
+            "/people/ada/etc",
             "/srv/site",
             "/mnt/disk",
             "/tmp/x",
@@ -202,12 +202,12 @@ mod tests {
 
     #[test]
     fn a_home_is_that_of_the_user_and_no_other() {
-        let accounts = "root:x:0:0:root:/root:/bin/sh\nbroken:x:7\nada:x:1000:10:Ada,,:/home/ada:/bin/sh\n\
-                        +nis\nrel:x:8:8::home:/bin/sh\nten:x:10:1000::/home/ten:\n";
+        let accounts = "root:x:0:0:root:/root:/bin/sh\nbroken:x:7\nada:x:1000:10:Ada,,:/people/ada:/bin/sh\n\
+                        +nis\nrel:x:8:8::home:/bin/sh\nten:x:10:1000::/people/ten:\n";
         let home = |user| home_in(accounts, user);
         assert_eq!(home(0), Some("/root".into()));
-        assert_eq!(home(1000), Some("/home/ada".into()));
-        assert_eq!(home(10), Some("/home/ten".into()));
+        assert_eq!(home(1000), Some("/people/ada".into()));
+        assert_eq!(home(10), Some("/people/ten".into()));
         for none in [7, 8, 1, 100] {
             assert_eq!(home(none), None, "{none}");
         }
