@@ -277,14 +277,14 @@ type ObserverList = Arc<[Arc<dyn Observer>]>;
 
 impl ObserverLists {
     fn new(all: ObserverList) -> Self {
-        let those = |is_one: fn(&dyn Observer) -> bool| {
+        let chosen = |is_one: fn(&dyn Observer) -> bool| {
             let some = all.iter().filter(|observer| is_one(&***observer));
             let some: ObserverList = some.cloned().collect();
             (!some.is_empty()).then_some(some)
         };
         Self {
-            of_guests: those(|observer| observer.watches_guests()),
-            of_logs: those(|observer| observer.watches_logs() || observer.watches_guests()),
+            of_guests: chosen(|observer| observer.watches_guests()),
+            of_logs: chosen(|observer| observer.watches_logs() || observer.watches_guests()),
             all,
         }
     }

@@ -29,7 +29,8 @@ pub(crate) fn routes() -> Vec<Route> {
             .summary("End the token of this request")
             .needs(View)
             .body::<sign_in::Empty>()
-            .answers_other(204, Answer::Empty),
+            .answers_other(204, Answer::Empty)
+            .problems([Conflict]),
         Route::get("/api/sessions", session::list)
             .summary("List sessions, the most recently used first")
             .needs(View)

@@ -159,7 +159,7 @@ fn look_alikes_and_other_links_are_refused_and_nothing_is_stored() {
 fn nothing_is_stored_if_the_provider_fails() {
     for (status, body, code) in [
         (404, "Not Found", FailureCode::InvalidInput),
-        (401, "Unauthorized", FailureCode::Denied),
+        (401, "Unauthorized", FailureCode::InvalidInput),
         (500, "", FailureCode::Unavailable),
         (302, "", FailureCode::Unavailable),
         (200, "<html>", FailureCode::Unavailable),

@@ -122,8 +122,8 @@ pub(crate) fn run_loop(mut conversation: Conversation<'_>, data: &Data, ui: &Ui)
         }
     }
     if !ui.json {
-        let command = conversation.command_to_continue();
-        ui.dim_note(&format!("continue with: {command}"));
+        ui.dim_note("continue with:");
+        ui.command(&conversation.command_to_continue());
     }
     conversation.end(if ui.can_ask { Exit::Done } else { last })
 }

@@ -167,6 +167,13 @@ impl Ui {
         let _ = self.write(OutStream::Stderr, &text);
     }
 
+    /// Writes a command to copy to stderr. The terminal continues a long one: a line break would be copied with it.
+    /// Nothing of a plugin may be in it.
+    pub(crate) fn command(&self, command: &str) {
+        // If stderr fails there is nowhere to report it.
+        let _ = self.write(OutStream::Stderr, &format!("  {command}"));
+    }
+
     /// Returns what views are drawn for on a stream.
     pub(crate) fn terminal(&self, to: OutStream) -> Terminal {
         let stream = self.stream(to);

@@ -38,8 +38,6 @@ const RESERVED: &[&str] = &[
     "cli",
     "consent",
     "developer",
-    "function",
-    "functions",
     "host",
     "human",
     "kernel",
@@ -53,8 +51,6 @@ const RESERVED: &[&str] = &[
     "permission",
     "permissions",
     "person",
-    "plugin",
-    "plugins",
     "policy",
     "root",
     "security",
@@ -65,12 +61,21 @@ const RESERVED: &[&str] = &[
     "sysadmin",
     "system",
     "terminal",
-    "tool",
-    "tools",
     "user",
     "verdict",
     "verdicts",
     "you",
+];
+
+/// Words for what every plugin is or has. Alone they read as a part of the protocol; among others, as in `my_tool`,
+/// they do not.
+const GENERIC: &[&str] = &[
+    "function",
+    "functions",
+    "plugin",
+    "plugins",
+    "tool",
+    "tools",
 ];
 
 /// Why a word cannot be the id of a plugin.
@@ -127,6 +132,7 @@ fn reads_as_another(id: &str) -> bool {
         .filter(|word| !FILLERS.contains(word))
         .collect();
     let is_reserved = |reading: &String| RESERVED.contains(&reading.as_str());
+    let is_generic = |reading: &String| GENERIC.contains(&reading.as_str());
     let is_host = |reading: &String| reading.contains(HOST) || begins_almost_with(reading, HOST);
     let whole = readings(&words.clone().collect::<String>());
     let rest = readings(&meaningful.concat());
@@ -135,7 +141,7 @@ fn reads_as_another(id: &str) -> bool {
         !meaningful.is_empty() && each.all(|readings| readings.iter().any(is_reserved));
     whole
         .iter()
-        .any(|reading| is_host(reading) || is_reserved(reading))
+        .any(|reading| is_host(reading) || is_reserved(reading) || is_generic(reading))
         || rest.iter().any(is_reserved)
         || is_of_reserved_words
         || words
@@ -249,6 +255,9 @@ mod tests {
             "the_notes",
             "modern",
             "user_agent_parser",
+            "my_tool",
+            "my_plugin",
+            "the_functions",
             &longest,
         ] {
             assert_eq!(check_plugin_id(id), Ok(()), "{id}");
@@ -297,7 +306,7 @@ mod tests {
         ] {
             assert_eq!(check_plugin_id(id), Err(reason(quoted(id))), "{id}");
         }
-        for id in RESERVED {
+        for id in RESERVED.iter().chain(GENERIC) {
             assert_eq!(check_plugin_id(id), Err(reserved((*id).to_owned())), "{id}");
         }
     }

@@ -39,6 +39,12 @@ fn person_on(size: fn() -> Size, typed: &str) -> (Person, TestScreen) {
     terminal.output = FoldingWriter::sized(Box::new(screen.clone()), Some(size));
     // The screen became narrower since the program started.
     terminal.size = size;
+    // The line feed behind a secret is echoed, the secret is not.
+    let mut echo = screen.clone();
+    terminal.secret = Box::new(move || {
+        echo.write_all(b"\n")?;
+        Ok("hunter2".to_owned())
+    });
     (person, screen)
 }
 
