@@ -145,6 +145,6 @@ async fn each_denial_of_a_file_has_its_own_reason() {
             .into_iter()
             .filter(|used| used.target == *guest);
         let denied: Vec<Denial> = of_guest.filter_map(|used| used.denied).collect();
-        assert_eq!(denied, [reason.clone()], "{case}");
+        assert_eq!(denied, std::slice::from_ref(reason), "{case}");
     }
 }

@@ -34,9 +34,12 @@ enum When {
     Before,
 }
 
+/// Operations, each with its two paths.
+type Steps = &'static [(&'static str, &'static str, &'static str)];
+
 /// The operations that take the place of `/data/team/docs`, each with its two paths below `/data`.
 /// `out` leads to the folder outside; `team_out` to one that has `docs`.
-const TRICKS: &[(&str, &[(&str, &str, &str)])] = &[
+const TRICKS: &[(&str, Steps)] = &[
     (
         "a link where the folder was deleted",
         &[

@@ -71,7 +71,7 @@ async fn reasoning_is_streamed_kept_before_the_text_and_never_sent() {
             }
             _ => None,
         });
-    let own: Vec<_> = own.take(4).map(|(words, ended)| (words, ended)).collect();
+    let own: Vec<_> = own.take(4).collect();
     let (mut streamed, mut rest) = (String::new(), Vec::new());
     for (words, ended) in own {
         match words.as_str() {

@@ -103,9 +103,7 @@ fn unknown(program: &Command, words: &[String]) -> Option<String> {
             }
         }
         words.next();
-        if words.peek().is_none() {
-            return None;
-        }
+        words.peek()?;
     }
     let flags = words
         .filter_map(|word| word.strip_prefix("--"))

@@ -86,6 +86,8 @@ impl Machine {
         let mut command = prepared(footlight, &self.path("work"), self.home.path());
         command
             .args(words)
+            // What a test builds is its own, whatever its name.
+            .env_remove("CARGO_TARGET_DIR")
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .env("FOOTLIGHT_DATA_DIR", self.path("data"))

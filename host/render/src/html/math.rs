@@ -26,7 +26,7 @@ fn row(math: &Math, is_display: bool) -> Element {
         Math::Atom(class, text) => atom(*class, text),
         // Spaces at the ends would be dropped.
         Math::Text(text) => Element::new(Tag::Mtext).text(text.replace(' ', "\u{a0}")),
-        Math::Space(width) => Element::new(Tag::Mspace).keyword(Keyword::Space, *width),
+        Math::Space(width) => Element::new(Tag::Mspace).keyword(Keyword::Space, width),
         Math::Fraction {
             over,
             under,

@@ -77,7 +77,7 @@ fn widget_without_a_string_for_fallback_or_widget_is_refused() {
     let good = json!({ "type": "widget", "call": "c", "widget": "w", "data": 1, "fallback": "f" });
     for name in ["widget", "fallback", "data"] {
         let mut wrong = good.clone();
-        wrong.as_object_mut().expect("an object").remove(name);
+        wrong.as_object_mut().expect("an object").shift_remove(name);
         assert!(read(with_head(wrong)).is_err(), "{name}");
     }
     for name in ["widget", "fallback"] {

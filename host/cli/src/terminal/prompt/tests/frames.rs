@@ -13,9 +13,12 @@ const CARDS: [&str; 2] = [
 
 const SIZE: fn() -> Size = || (80, 24);
 
-/// Every way in which text of a plugin or a model gets to a terminal.
-fn surfaces() -> Vec<(&'static str, fn(&Ui, &TestScreen, &str))> {
-    let ask: fn(&Ui, &TestScreen, &str) = |ui, screen, text| {
+/// Writes text of a plugin or a model to a terminal.
+type Surface = fn(&Ui, &TestScreen, &str);
+
+/// Every way in which such text gets there.
+fn surfaces() -> Vec<(&'static str, Surface)> {
+    let ask: Surface = |ui, screen, text| {
         let terminal = PromptTerminal {
             input: Box::new(io::Cursor::new(String::new())),
             output: FoldingWriter::sized(Box::new(screen.clone()), Some(SIZE)),
