@@ -139,18 +139,18 @@ async fn main() {
 fn fill() -> String {
     format!(
         "import('/page/api.js').then(async ({{ request, get }}) => {{
+             const wait = (time) => new Promise((done) => setTimeout(done, time));
              const {{ id }} = await request('POST', '/api/sessions', {{}});
+             // A turn at a time, and no more requests than the server takes.
+             const patiently = async (send) => {{
+                 for (;;) try {{ return await send(); }} catch {{ await wait(20); }}
+             }};
              for (let n = 0; n < {TURNS}; n += 1) {{
-                 for (;;) {{
-                     try {{
-                         await request('POST', `/api/sessions/${{id}}/prompts`, {{ prompt: `show ${{n}}` }});
-                         break;
-                     }} catch {{
-                         await new Promise((done) => setTimeout(done, 10));
-                     }}
-                 }}
+                 await patiently(() => request('POST', `/api/sessions/${{id}}/prompts`, {{ prompt: `show ${{n}}` }}));
              }}
-             while ((await get(`/api/sessions/${{id}}`)).running) await new Promise((done) => setTimeout(done, 50));
+             while ((await patiently(() => get(`/api/sessions/${{id}}`))).running) await wait(50);
+             // The page is opened by somebody who has not just sent hundreds of requests.
+             await wait(3_000);
              return id;
          }})"
     )
