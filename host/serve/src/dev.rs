@@ -272,6 +272,14 @@ impl Observer for Dev {
         if !self.state().call.as_ref().is_some_and(is_own) {
             return;
         }
+        // What is described is described before the state is locked.
+        let trace = match event {
+            Observed::GuestLogged { .. } => None,
+            _ => match self.0.surface.host_call(event) {
+                None => return,
+                line => line,
+            },
+        };
         self.change(|state| {
             let Some(call) = &mut state.call else {
                 return;
@@ -279,8 +287,8 @@ impl Observer for Dev {
             let lines = || LogLines::new(MAX_LINES);
             if let Observed::GuestLogged { source, text, .. } = event {
                 call.log.get_or_insert_with(lines).push(*source, text);
-            } else if let Some(line) = self.0.surface.host_call(event) {
-                call.trace.get_or_insert_with(lines).push_line(&line);
+            } else if let Some(line) = &trace {
+                call.trace.get_or_insert_with(lines).push_line(line);
             }
         });
     }
