@@ -2,9 +2,10 @@
 
 use crate::folder::Folder;
 use crate::glob::Globs;
-use crate::walk::Walk;
+use crate::walk::{Skipped, Walk};
 use footlight_sdk::kinds::{Entry, EntryType};
 use footlight_sdk::prelude::*;
+use serde_json::{Value, json};
 
 /// The most entries of a list.
 const MAX_LISTED: usize = 1_000;
@@ -48,5 +49,30 @@ pub(crate) fn run(stage: &Stage, folder: &Folder, query: &Query) -> Result<FileL
             ..Entry::new(name, found.entry_type)
         });
     }
-    Ok(if walk.is_cut { list.truncated() } else { list })
+    if walk.is_cut {
+        list = list.truncated();
+    }
+    Ok(with_skipped(list, walk.skipped))
+}
+
+/// Says what was passed over, to the person in the summary and to the model beside the entries.
+fn with_skipped(list: FileList, skipped: Skipped) -> FileList {
+    let words = skipped.in_words();
+    if words.is_empty() {
+        return list;
+    }
+    let count = list.data.entries.len();
+    let entries = if count == 1 { "entry" } else { "entries" };
+    let more = match list.data.truncated {
+        true => ", there are more",
+        false => "",
+    };
+    let words = words.join("; ");
+    let summary = format!(
+        "Listed {count} {entries} in {}{more}; {words}",
+        list.data.path
+    );
+    let mut for_model = json!(list.data);
+    for_model["skipped"] = Value::from(words);
+    list.summary(summary).for_model(for_model)
 }

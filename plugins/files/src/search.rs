@@ -4,7 +4,7 @@ use crate::folder::{Folder, Place};
 use crate::glob::Globs;
 use crate::pattern::Pattern;
 use crate::text::{is_binary, shortened};
-use crate::walk::{MAX_ENTRIES, Walk};
+use crate::walk::{MAX_ENTRIES, Skipped, Walk};
 use footlight_sdk::kinds::EntryType;
 use footlight_sdk::prelude::*;
 use std::fs::File;
@@ -61,6 +61,7 @@ struct Report {
     binary: usize,
     too_large: usize,
     unreadable: usize,
+    skipped: Skipped,
     stopped: Option<String>,
 }
 
@@ -97,6 +98,7 @@ pub(crate) fn run(stage: &Stage, folder: &Folder, query: &Query) -> Result<Table
         report.search(&found.place, &pattern);
     }
     report.unreadable += walk.unreadable;
+    report.skipped = walk.skipped;
     if walk.is_cut {
         report.stopped = Some(format!("stopped after {MAX_ENTRIES} entries"));
     }
@@ -202,6 +204,9 @@ impl Report {
             if count > 0 {
                 said.push_str(&format!("; {count} {what} skipped"));
             }
+        }
+        for skipped in self.skipped.in_words() {
+            said.push_str(&format!("; {skipped}"));
         }
         if let Some(why) = &self.stopped {
             said.push_str(&format!("; {why}"));

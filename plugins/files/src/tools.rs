@@ -20,7 +20,7 @@ pub(crate) fn list(
     depth: u8,
     /// Only files that match one of these globs, such as `*.rs` or `src/**/*.txt`.
     globs: Option<Vec<String>>,
-    /// Whether hidden files and caches are listed, too.
+    /// Whether hidden files and folders, `target`, `node_modules` and caches are listed, too.
     #[arg(default = false)]
     hidden: bool,
 ) -> Result<FileList> {
@@ -60,7 +60,7 @@ pub(crate) fn search(
     /// One row for each matching line, instead of one for each file.
     #[arg(default = false)]
     each_line: bool,
-    /// Whether hidden files and caches are searched, too.
+    /// Whether hidden files and folders, `target`, `node_modules` and caches are searched, too.
     #[arg(default = false)]
     hidden: bool,
 ) -> Result<Table> {

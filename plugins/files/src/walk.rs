@@ -1,7 +1,8 @@
 //! A bounded walk through a folder, in the order of names.
 //!
-//! Links are listed and never followed. Unless wanted, what starts with a dot, `node_modules`, and
-//! folders that say that they are caches (`CACHEDIR.TAG`, as build tools write it) are passed over.
+//! Links are listed and never followed. Unless wanted, what starts with a dot, the folders `target` and
+//! `node_modules`, and the content of folders that say that they are caches (`CACHEDIR.TAG`, as build
+//! tools write it) are passed over, and counted.
 
 use crate::folder::Place;
 use footlight_sdk::kinds::EntryType;
@@ -10,6 +11,9 @@ use footlight_sdk::prelude::*;
 /// The most entries that one walk sees.
 pub(crate) const MAX_ENTRIES: usize = 50_000;
 
+/// The folders that build tools and package managers fill.
+const GENERATED: [&str; 2] = ["node_modules", "target"];
+
 /// The number of entries after which the walk looks whether the call was cancelled.
 const CANCEL_CHECK: usize = 64;
 
@@ -17,6 +21,25 @@ const CANCEL_CHECK: usize = 64;
 pub(crate) struct Found {
     pub(crate) place: Place,
     pub(crate) entry_type: EntryType,
+}
+
+/// What a walk passed over.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Skipped {
+    pub(crate) folders: usize,
+    pub(crate) files: usize,
+}
+
+impl Skipped {
+    /// Returns each count that is not zero, with what was counted.
+    pub(crate) fn in_words(self) -> Vec<String> {
+        let counted = |count: usize, what: &str| {
+            let plural = if count == 1 { "" } else { "s" };
+            (count > 0).then(|| format!("{count} hidden {what}{plural} skipped"))
+        };
+        let counts = [counted(self.folders, "folder"), counted(self.files, "file")];
+        counts.into_iter().flatten().collect()
+    }
 }
 
 /// A walk, as an iterator over entries; a folder comes before its content.
@@ -33,6 +56,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) is_cut: bool,
     /// The folders that could not be read.
     pub(crate) unreadable: usize,
+    /// What is not wanted.
+    pub(crate) skipped: Skipped,
 }
 
 impl<'a> Walk<'a> {
@@ -50,6 +75,7 @@ impl<'a> Walk<'a> {
             seen: 0,
             is_cut: false,
             unreadable: 0,
+            skipped: Skipped::default(),
         };
         let entries = walk.entries(start).map_err(|error| start.failure(&error))?;
         walk.levels.push(entries.into_iter());
@@ -59,6 +85,7 @@ impl<'a> Walk<'a> {
     /// Returns the entries of a folder, sorted by name.
     fn entries(&mut self, folder: &Place) -> std::io::Result<Vec<Found>> {
         let mut entries = Vec::new();
+        let mut skipped = self.skipped;
         for entry in std::fs::read_dir(&folder.path)? {
             if self.seen == MAX_ENTRIES {
                 self.is_cut = true;
@@ -72,12 +99,19 @@ impl<'a> Walk<'a> {
                 continue;
             };
             if !self.hidden && name == "CACHEDIR.TAG" && !self.levels.is_empty() {
+                // The folder counts, and nothing in it.
+                self.skipped.folders += 1;
                 return Ok(Vec::new());
             }
-            if !self.hidden && (name.starts_with('.') || name == "node_modules") {
+            let file_type = entry.file_type()?;
+            let is_generated = file_type.is_dir() && GENERATED.contains(&name.as_str());
+            if !self.hidden && (name.starts_with('.') || is_generated) {
+                match file_type.is_dir() {
+                    true => skipped.folders += 1,
+                    false => skipped.files += 1,
+                }
                 continue;
             }
-            let file_type = entry.file_type()?;
             let entry_type = match () {
                 () if file_type.is_dir() => EntryType::Directory,
                 () if file_type.is_file() => EntryType::File,
@@ -88,6 +122,7 @@ impl<'a> Walk<'a> {
             let place = folder.child(&name);
             entries.push(Found { place, entry_type });
         }
+        self.skipped = skipped;
         entries.sort_by(|a, b| a.place.name.cmp(&b.place.name));
         Ok(entries)
     }

@@ -48,7 +48,7 @@ fn files_that_mention_a_word_are_found_with_their_first_line() {
     assert_eq!(row["text"], "use wasmtime::Engine;");
     assert_eq!(
         for_model(table),
-        "`wasmtime` is in 2 of 4 files, in 3 lines; 1 binary skipped\n\
+        "`wasmtime` is in 2 of 4 files, in 3 lines; 1 binary skipped; 3 hidden folders skipped\n\
          Cargo.toml (1), first in line 2: wasmtime = \"48\"\n\
          src/a.rs (2), first in line 1: use wasmtime::Engine;"
     );
@@ -103,6 +103,84 @@ fn options_narrow_and_widen_a_search() {
     );
     assert_eq!(found(query(r"^use\s+\w+::")), "src/a.rs");
     assert_eq!(found(query("nowhere")), "");
+}
+
+/// A folder in which only `a`, and the file `web/target`, are neither hidden nor made by a tool.
+fn cluttered() -> Sample {
+    Sample::new([
+        ("a", "needle"),
+        ("web/target", "needle"),
+        (".env", "needle"),
+        (".cache/b", "needle"),
+        ("target/c", "needle"),
+        ("crates/x/target/d", "needle"),
+        ("web/node_modules/e", "needle"),
+        ("tagged/.f", "needle"),
+        ("tagged/CACHEDIR.TAG", ""),
+    ])
+}
+
+#[test]
+fn build_output_and_hidden_files_are_skipped_and_counted() {
+    let sample = cluttered();
+    let stage = testing::stage();
+    let table = search::run(&stage, &sample.folder(), &query("needle")).expect("a table");
+    assert_eq!(files(&table), ["a", "web/target"]);
+    let said = for_model(table);
+    assert_eq!(
+        said.lines().next(),
+        Some(
+            "`needle` is in 2 of 2 files, in 2 lines; 5 hidden folders skipped; 1 hidden file skipped"
+        )
+    );
+}
+
+#[test]
+fn build_output_and_hidden_files_are_searched_if_that_is_wanted() {
+    let sample = cluttered();
+    let found = |query| {
+        let stage = testing::stage();
+        let table = search::run(&stage, &sample.folder(), &query).expect("a table");
+        for_model(table).lines().next().map(str::to_owned)
+    };
+    let hidden = search::Query {
+        hidden: true,
+        ..query("needle")
+    };
+    assert_eq!(
+        found(hidden).expect("a summary"),
+        "`needle` is in 8 of 9 files, in 8 lines"
+    );
+    // A folder that is named is searched, whatever its name.
+    let named = search::Query {
+        folder: "crates/x/target".into(),
+        ..query("needle")
+    };
+    assert_eq!(
+        found(named).expect("a summary"),
+        "`needle` is in 1 of 1 files, in 1 line"
+    );
+}
+
+#[test]
+fn a_list_says_what_it_skipped() {
+    let sample = cluttered();
+    let query = list::Query {
+        folder: String::new(),
+        depth: 1,
+        globs: Vec::new(),
+        hidden: false,
+    };
+    let list = list::run(&testing::stage(), &sample.folder(), &query).expect("a list");
+    let outcome = list.into_outcome().expect("JSON");
+    let more: Value = serde_json::from_str(&outcome.more.unwrap_or_default()).expect("hints");
+    let skipped = "2 hidden folders skipped; 1 hidden file skipped";
+    assert_eq!(more["model"]["skipped"], skipped);
+    assert_eq!(more["model"]["entries"].as_array().map(Vec::len), Some(4));
+    assert_eq!(
+        outcome.summary,
+        Some(format!("Listed 4 entries in .; {skipped}"))
+    );
 }
 
 #[test]
@@ -191,13 +269,10 @@ fn listed(sample: &Sample, depth: usize, globs: &[&str]) -> String {
 #[test]
 fn folders_are_listed_to_the_depth_that_is_wanted() {
     let sample = sample();
-    assert_eq!(
-        listed(&sample, 1, &[]),
-        "Cargo.toml logo.png src/ target/ web/ "
-    );
+    assert_eq!(listed(&sample, 1, &[]), "Cargo.toml logo.png src/ web/ ");
     assert_eq!(
         listed(&sample, 2, &[]),
-        "Cargo.toml logo.png src/ src/a.rs src/b.rs target/ web/ "
+        "Cargo.toml logo.png src/ src/a.rs src/b.rs web/ "
     );
     assert_eq!(listed(&sample, 9, &["*.rs"]), "src/a.rs src/b.rs ");
 }
