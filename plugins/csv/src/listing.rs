@@ -68,9 +68,7 @@ impl Listed {
         let mut table = Table::new();
         for (at, (_, name)) in self.columns.iter().enumerate() {
             let mut column = Column::new(name);
-            let mut values = fitting.iter().map(|row| &row[at]);
-            let is_number = |value: &String| value.is_empty() || is_number(value);
-            if values.clone().any(|value| !value.is_empty()) && values.all(is_number) {
+            if are_numbers(fitting.iter().map(|row| row[at].as_str())) {
                 column = column.typed(FieldType::Number).align(Align::Right);
             }
             table = table.column(column);
@@ -93,8 +91,14 @@ impl Listed {
     }
 }
 
+/// Reports whether values are those of a column of numbers, some of which may be empty.
+pub(crate) fn are_numbers<'v>(values: impl Iterator<Item = &'v str>) -> bool {
+    let mut filled = values.filter(|value| !value.is_empty()).peekable();
+    filled.peek().is_some() && filled.all(is_number)
+}
+
 /// Returns a value as JSON: a number only if nothing is lost, as it would be of `007`.
-fn cell(value: &str) -> Value {
+pub(crate) fn cell(value: &str) -> Value {
     match exact(value) {
         _ if value.is_empty() => Value::Null,
         Some(number) => Value::Number(number),

@@ -165,6 +165,43 @@ fn groups_are_counted_and_measured_and_drawn() {
 }
 
 #[test]
+fn groups_have_numbers_where_they_are_exact() {
+    let stage = testing::stage();
+    let table = grouped(&stage, Measure::Sum, Some("price"), 9).expect("groups");
+    let rows = &table.data.rows;
+    assert_eq!(
+        Value::from(rows[0].clone()),
+        json!({ "city": "Oslo", "rows": 3, "sum": 17, "mean": 8.5, "min": 7, "max": 10 })
+    );
+    assert_eq!(rows[2]["sum"], Value::Null);
+    let types = table.data.columns.iter().map(|column| &column.column_type);
+    let types: Vec<bool> = types.map(Option::is_some).collect();
+    assert_eq!(types, [false, true, true, true, true, true]);
+
+    let grouped = |content: &str| {
+        let source = Sample::new(content).source(&stage);
+        let of = Some("n");
+        let table = groups::run(&stage, &query(&[], 9), source, "year", Measure::Sum, of);
+        let rows = table.expect("groups").data.rows;
+        let values = rows.iter().map(|row| json!([row["year"], row["sum"]]));
+        Value::from_iter(values)
+    };
+    assert_eq!(
+        grouped("year,n\n2026,9\n2025,2\n,1\n"),
+        json!([[2026, 9], [2025, 2], ["(empty)", 1]])
+    );
+    // A number that is exact neither as JSON nor as the name of a group stays text.
+    assert_eq!(
+        grouped("year,n\n007,9007199254740993\n8,1\n"),
+        json!([["007", "9.007199254740992e15"], ["8", 1]])
+    );
+    assert_eq!(
+        grouped("year,n\n1.50,3\n8,1\n"),
+        json!([["1.50", 3], [8, 1]])
+    );
+}
+
+#[test]
 fn too_many_groups_are_an_error_that_says_so() {
     let rows: String = (0..=MAX_GROUPS).map(|n| format!("{n}\n")).collect();
     let sample = Sample::new(format!("id\n{rows}"));

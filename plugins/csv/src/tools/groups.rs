@@ -2,9 +2,11 @@
 
 use super::Query;
 use crate::chart::{self, Bar, Groups, MAX_BARS};
-use crate::listing::shortened;
+use crate::listing::{are_numbers, cell, shortened};
 use crate::source::Source;
 use crate::value::{Sum, format, number};
+use footlight_sdk::display::FieldType;
+use footlight_sdk::kinds::Column;
 use footlight_sdk::prelude::*;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -102,6 +104,7 @@ pub(crate) fn run(
         Ok(())
     })?;
     let all = groups.len();
+    let by_number = are_numbers(groups.keys().map(String::as_str));
     let mut groups: Vec<(String, Group, Option<f64>)> = groups
         .into_iter()
         .map(|(name, group)| (name, group, measure.of(&group)))
@@ -131,7 +134,11 @@ pub(crate) fn run(
         _ => format!("{all} groups"),
     };
     let summary = format!("{title}: {listed}, {}", source.in_words());
-    Ok(table(&name, &groups, of.is_some(), summary))
+    let column = match by_number {
+        true => numbers(&name),
+        false => Column::new(&name),
+    };
+    Ok(table(column, &groups, of.is_some(), summary))
 }
 
 fn bar((name, _, value): &(String, Group, Option<f64>)) -> Option<Bar> {
@@ -148,31 +155,41 @@ fn label(name: &str) -> String {
     }
 }
 
+/// Returns a column of numbers.
+fn numbers(key: &str) -> Column {
+    Column::new(key)
+        .typed(FieldType::Number)
+        .align(Align::Right)
+}
+
+/// Lists groups, with the column of what names them first.
 fn table(
-    by: &str,
+    by: Column,
     groups: &[(String, Group, Option<f64>)],
     with_numbers: bool,
     summary: String,
 ) -> Table {
     let mut said = summary.clone();
+    let by_number = by.column_type == Some(FieldType::Number);
+    let key = by.key.clone();
     let rows = groups.iter().map(|(name, group, _)| {
         let mut row = Map::new();
-        row.insert(by.to_owned(), Value::from(label(name)));
+        let name = label(name);
+        let name = if by_number { cell(&name) } else { name.into() };
+        row.insert(key.clone(), name);
         row.insert("rows".to_owned(), json!(group.rows));
         let measures = [Measure::Sum, Measure::Mean, Measure::Min, Measure::Max];
         for measure in measures.iter().filter(|_| with_numbers) {
             let value = measure.of(group).map(format);
-            row.insert(
-                measure.name().to_owned(),
-                value.map_or(Value::Null, Value::from),
-            );
+            let value = value.map_or(Value::Null, |value| cell(&value));
+            row.insert(measure.name().to_owned(), value);
         }
         row
     });
-    let mut table = Table::new().column(footlight_sdk::kinds::Column::new(by));
+    let mut table = Table::new().column(by);
     let names = ["rows", "sum", "mean", "min", "max"];
     for name in &names[..if with_numbers { 5 } else { 1 }] {
-        table = table.align(name, Align::Right);
+        table = table.column(numbers(name));
     }
     for row in rows {
         let line: Vec<String> = table
