@@ -3,11 +3,25 @@
 //! A character can be written in many ways, and each one of a text in another, so that the forms of a text
 //! cannot be listed. Instead a body is read along the text that is searched for: at each step an escape
 //! counts if it stands for what comes next.
+//!
+//! A text can itself have what looks like an escape, so that a body can be read in several ways, of which
+//! only one may lead to the end of the text. All of them are followed.
 
 use super::{MIN_ENCODED, REDACTED};
 
 /// How often a text may have been escaped again by whatever passed it on.
-const MAX_LAYERS: usize = 8;
+const MAX_LAYERS: usize = 64;
+
+/// How many backslashes one character may have: JSON in JSON in JSON. Each layer doubles them.
+const MAX_BACKSLASHES: usize = 8;
+
+/// How many readings of a body are followed at once. Only a text that repeats what looks like an escape has
+/// more; those that have read less of the body are dropped.
+const MAX_READINGS: usize = 64;
+
+/// How far into the body the readings are that have come to a byte of the text, for that byte and the few
+/// that one escape can stand for.
+type Readings = [Vec<usize>; 5];
 
 /// The names that HTML has for what stands in secrets.
 const NAMES: &[(&str, u8)] = &[
@@ -71,10 +85,11 @@ impl EscapedForms {
         for first in &self.first {
             may_begin[usize::from(*first)] = true;
         }
+        let mut readings = Readings::default();
         let (mut clean, mut kept, mut at) = (Vec::new(), 0, 0);
         while at < body.len() {
             let rest = &body[at..];
-            let found = may_begin[usize::from(rest[0])].then(|| self.longest(rest));
+            let found = may_begin[usize::from(rest[0])].then(|| self.longest(rest, &mut readings));
             match found.flatten() {
                 Some(length) => {
                     clean.extend_from_slice(&body[kept..at]);
@@ -93,38 +108,55 @@ impl EscapedForms {
     }
 
     /// Returns the length of the longest form with which a body begins.
-    fn longest(&self, body: &[u8]) -> Option<usize> {
-        // A secret may itself have what looks like an escape.
-        let length =
-            |text: &Vec<u8>| length_of(text, body, false).or_else(|| length_of(text, body, true));
-        let lengths = self.texts.iter().filter_map(length);
+    fn longest(&self, body: &[u8], readings: &mut Readings) -> Option<usize> {
+        let texts = self.texts.iter();
+        let lengths = texts.filter_map(|text| length_of(text, body, readings));
         lengths.filter(|length| *length >= MIN_ENCODED).max()
     }
 }
 
-/// Returns how many bytes at the beginning of a body stand for a text. What can be read as it is and as an
-/// escape is an escape, or else is `plain`.
-fn length_of(text: &[u8], body: &[u8], plain: bool) -> Option<usize> {
-    let (mut left, mut at) = (text, 0);
-    while let Some(next) = left.first() {
-        let rest = &body[at..];
-        let is_plain = rest.first() == Some(next);
-        let escape = match plain && is_plain {
-            true => None,
-            false => unescaped(*next, rest),
-        };
-        let (decoded, taken) = match escape {
-            Some((decoded, taken)) if left.starts_with(decoded.bytes()) => (decoded.length, taken),
-            _ if is_plain => (1, 1),
-            _ => return None,
-        };
-        left = &left[decoded..];
-        at += taken;
+/// Returns how many bytes at the beginning of a body stand for a text, at most. `readings` is scratch space.
+fn length_of(text: &[u8], body: &[u8], readings: &mut Readings) -> Option<usize> {
+    let slots = readings.len();
+    readings.iter_mut().for_each(Vec::clear);
+    readings[0].push(0);
+    for read in 0..text.len() {
+        let mut reached = std::mem::take(&mut readings[read % slots]);
+        reached.sort_unstable();
+        reached.dedup();
+        for at in reached.iter().rev().take(MAX_READINGS) {
+            each_step(&text[read..], &body[*at..], |decoded, taken| {
+                readings[(read + decoded) % slots].push(at + taken);
+            });
+        }
+        reached.clear();
+        readings[read % slots] = reached;
+        if readings.iter().all(Vec::is_empty) {
+            return None;
+        }
     }
-    Some(at)
+    readings[text.len() % slots].iter().max().copied()
 }
 
-/// What an escape stands for: a character of UTF-8, or one byte of it.
+/// Calls `step` for each way in which the beginning of a body stands for that of a text, with how many bytes
+/// of the text and of the body it has read.
+fn each_step(text: &[u8], body: &[u8], mut step: impl FnMut(usize, usize)) {
+    let (Some(next), Some(first)) = (text.first(), body.first()) else {
+        return;
+    };
+    if next == first {
+        step(1, 1);
+    }
+    match first {
+        b'\\' => each_backslash(text, body, step),
+        b'&' => each_entity(text, body, step),
+        b'%' => each_percent(*next, body, step),
+        b'+' if *next == b' ' => step(1, 1),
+        _ => {}
+    }
+}
+
+/// What an escape stands for: a character of UTF-8, or one byte.
 struct Unescaped {
     buffer: [u8; 4],
     length: usize,
@@ -147,46 +179,41 @@ impl Unescaped {
     }
 }
 
-/// Returns what the escape at the beginning of a text stands for, and how many bytes it has. `next` is what
-/// is expected, where an escape can be read in two ways.
-fn unescaped(next: u8, text: &[u8]) -> Option<(Unescaped, usize)> {
-    match text.first()? {
-        b'\\' => backslash(next, text),
-        b'&' => entity(text),
-        b'%' => {
-            // A percent sign that was encoded again is `%25`.
-            let (mut found, mut at) = (None, 1);
-            while let Some(byte) = text.get(at..).and_then(|text| number(text, 2)) {
-                at += 2;
-                if byte == u32::from(next) {
-                    found = Some((Unescaped::byte(next), at));
-                }
-                if byte != u32::from(b'%') {
-                    break;
-                }
-            }
-            found
+/// Reads a percent sign and digits. A percent sign that was encoded again is `%25`.
+fn each_percent(next: u8, body: &[u8], mut step: impl FnMut(usize, usize)) {
+    let mut at = 1;
+    for _ in 0..MAX_LAYERS {
+        let Some(byte) = body.get(at..).and_then(|digits| number(digits, 2)) else {
+            return;
+        };
+        at += 2;
+        if byte == u32::from(next) {
+            step(1, at);
         }
-        b'+' if next == b' ' => Some((Unescaped::byte(b' '), 1)),
-        _ => None,
+        if byte != u32::from(b'%') {
+            return;
+        }
     }
 }
 
 /// Reads an escape of JSON, or of a programming language. A text of JSON in another one has more
 /// backslashes.
-fn backslash(next: u8, text: &[u8]) -> Option<(Unescaped, usize)> {
-    let run = text.iter().take_while(|byte| **byte == b'\\');
-    let run = run.take(MAX_LAYERS).count();
-    let numbered = numbered(text, run);
-    let numbered = numbered.filter(|(found, _)| found.bytes().first() == Some(&next));
-    if numbered.is_some() {
-        return numbered;
+fn each_backslash(text: &[u8], body: &[u8], mut step: impl FnMut(usize, usize)) {
+    let run = body.iter().take_while(|byte| **byte == b'\\');
+    let run = run.take(MAX_BACKSLASHES).count();
+    if let Some((found, taken)) = numbered(body, run)
+        && text.starts_with(found.bytes())
+    {
+        step(found.length, taken);
     }
-    if next == b'\\' && run >= 2 {
-        return Some((Unescaped::byte(next), 2));
+    if text.starts_with(b"\\") {
+        let doubled = (1..).map(|layers| 1 << layers);
+        for taken in doubled.take_while(|taken| *taken <= run) {
+            step(1, taken);
+        }
+    } else if body.get(run) == text.first() {
+        step(1, run + 1);
     }
-    let is_itself = text.get(run) == Some(&next);
-    is_itself.then(|| (Unescaped::byte(next), run + 1))
 }
 
 /// Reads the number of a character after so many backslashes.
@@ -210,46 +237,46 @@ fn numbered(text: &[u8], run: usize) -> Option<(Unescaped, usize)> {
 }
 
 /// Reads an entity of HTML, whose `&` may have been escaped again.
-fn entity(text: &[u8]) -> Option<(Unescaped, usize)> {
+fn each_entity(text: &[u8], body: &[u8], mut step: impl FnMut(usize, usize)) {
     let mut at = 1;
-    while text[at..].starts_with(b"amp;") && begins_entity(&text[at + 4..]) {
-        at += 4;
+    for _ in 0..MAX_LAYERS {
+        let rest = &body[at..];
+        if let Some((found, taken)) = entity(rest)
+            && text.starts_with(found.bytes())
+        {
+            let end = at + taken;
+            step(found.length, end);
+            // A browser reads a number without the semicolon as well.
+            if body.get(end) == Some(&b';') {
+                step(found.length, end + 1);
+            }
+        }
+        if !rest.starts_with(b"amp;") {
+            return;
+        }
+        at += b"amp;".len();
     }
-    let rest = &text[at..];
-    let (found, length) = match rest.strip_prefix(b"#") {
-        Some(digits) => {
-            let (digits, radix, before) = match digits.first()? {
-                b'x' | b'X' => (&digits[1..], 16, 2),
-                _ => (digits, 10, 1),
-            };
-            let is_digit = |byte: &&u8| char::from(**byte).is_digit(radix);
-            let count = digits.iter().take(16).take_while(is_digit).count();
-            let digits = std::str::from_utf8(&digits[..count]).ok()?;
-            let found = Unescaped::number(u32::from_str_radix(digits, radix).ok()?)?;
-            (found, before + count)
-        }
-        None => {
-            let is_named = |(name, _): &&(&str, u8)| {
-                let after = rest.strip_prefix(name.as_bytes());
-                after.is_some_and(|after| after.starts_with(b";"))
-            };
-            let (name, byte) = NAMES.iter().find(is_named)?;
-            (Unescaped::byte(*byte), name.len())
-        }
-    };
-    let end = at + length;
-    // A browser reads a number without the semicolon as well.
-    let has_end = text.get(end) == Some(&b';');
-    Some((found, end + usize::from(has_end)))
 }
 
-/// Reports whether a text could follow the `&` of an entity.
-fn begins_entity(text: &[u8]) -> bool {
-    let is_named = |(name, _): &(&str, u8)| {
-        let after = text.strip_prefix(name.as_bytes());
-        after.is_some_and(|after| after.starts_with(b";"))
+/// Reads what is between the `&` and the semicolon of an entity.
+fn entity(text: &[u8]) -> Option<(Unescaped, usize)> {
+    let Some(digits) = text.strip_prefix(b"#") else {
+        let is_named = |(name, _): &&(&str, u8)| {
+            let after = text.strip_prefix(name.as_bytes());
+            after.is_some_and(|after| after.starts_with(b";"))
+        };
+        let (name, byte) = NAMES.iter().find(is_named)?;
+        return Some((Unescaped::byte(*byte), name.len()));
     };
-    text.starts_with(b"#") || NAMES.iter().any(is_named)
+    let (digits, radix, before) = match digits.first()? {
+        b'x' | b'X' => (&digits[1..], 16, 2),
+        _ => (digits, 10, 1),
+    };
+    let is_digit = |byte: &&u8| char::from(**byte).is_digit(radix);
+    let count = digits.iter().take(16).take_while(is_digit).count();
+    let digits = std::str::from_utf8(&digits[..count]).ok()?;
+    let found = Unescaped::number(u32::from_str_radix(digits, radix).ok()?)?;
+    Some((found, before + count))
 }
 
 /// Reads so many hexadecimal digits.
