@@ -68,6 +68,12 @@ async fn items_and_requests_carry_what_a_page_draws_if_the_client_asks() {
             .unwrap_or_else(|| panic!("{word} in {shown}"))
     };
     assert!(at("gallery.dim") < at("The play begins in a minute."));
+    let digest = approval["payload"]["binding"]["digest"].as_str();
+    let digest = digest.expect("a digest");
+    // Folded to its first digits, with all of them inside.
+    let folded = format!("build{}…{digest}", &digest[..12]);
+    assert!(shown.contains(&folded), "{folded} in {shown}");
+    assert_eq!(shown.matches(digest).count(), 1, "{shown}");
     let request = approval["id"].as_str().expect("an id").to_owned();
     let yes = r#"{"approved":true}"#;
     ada.post(&format!("/api/approvals/{request}"), yes).await;

@@ -7,6 +7,14 @@ use crate::view::{Address, Inline, Span, Style, Tone};
 use footlight_vocabulary::display::FieldType;
 use serde_json::Value;
 
+/// How many digits of a digest are shown where there is little room.
+const DIGEST_DIGITS: usize = 12;
+
+/// Returns the first digits of a digest.
+pub(crate) fn short_digest(digest: &str) -> String {
+    digest.chars().take(DIGEST_DIGITS).collect()
+}
+
 /// Groups the digits of numbers with five digits or more: `12,345.5`. Years are not grouped.
 pub(crate) fn grouped(number: &str) -> String {
     let (sign, digits) = match number.strip_prefix('-') {

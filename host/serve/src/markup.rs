@@ -152,9 +152,10 @@ fn words(name: &str) -> String {
 /// Draws a request for approval, without the verdicts: a client draws those itself.
 pub(crate) fn approval(asked: &footlight::policy::ApprovalRequest) -> Markup {
     let mut facts = Vec::new();
-    let mut input = None;
+    let (mut input, mut build) = (None, None);
     for fact in &asked.facts {
         match fact.name.as_str() {
+            "build" => build = Some(fact.value.as_str()),
             "input" => input = serde_json::from_str::<Value>(&fact.value).ok(),
             name => facts.push((name, fact.value.as_str())),
         }
@@ -165,14 +166,11 @@ pub(crate) fn approval(asked: &footlight::policy::ApprovalRequest) -> Markup {
         facts.push(("because", &reasons));
     }
     // What is to be done comes first, and what it comes from last.
-    facts.sort_by_key(|(name, _)| match *name {
-        "build" => 2,
-        "plugin" | "tool" | "can" => 1,
-        _ => 0,
-    });
+    facts.sort_by_key(|(name, _)| matches!(*name, "plugin" | "tool" | "can"));
     let quotes = asked.quotes.iter();
     draw(&Lower::default().approval(&Approval {
         facts,
+        build,
         subject: asked.subject.as_deref(),
         input: input.as_ref(),
         quotes: quotes.map(|quote| (&*quote.by, &*quote.text)).collect(),

@@ -5,7 +5,8 @@
 
 use super::{Lower, cut};
 use crate::filter::{visible, visible_json, visible_line};
-use crate::view::{Content, Fact, Facts, View};
+use crate::format::short_digest;
+use crate::view::{Content, Fact, Facts, Frame, View};
 use serde_json::Value;
 
 /// A request for approval. All of its texts can be hostile.
@@ -13,6 +14,8 @@ use serde_json::Value;
 pub struct Approval<'a> {
     /// What the host knows, in display order: names and values.
     pub facts: Vec<(&'a str, &'a str)>,
+    /// The digest of the plugin's bytes: the last of the facts, folded to its first digits.
+    pub build: Option<&'a str>,
     /// What the action applies to, in the plugin's words.
     pub subject: Option<&'a str>,
     /// The input of the call.
@@ -42,6 +45,7 @@ impl Lower<'_> {
         let action = asked.facts.iter().position(|(name, _)| *name == "action");
         let after = action.map_or(facts.len(), |at| at + 1).min(facts.len());
         facts.splice(after..after, subject);
+        facts.extend(asked.build.map(build));
         let mut views = vec![View::Facts(Facts { facts, cut: None })];
         if let Some(input) = asked.input {
             views.push(View::caption("input"));
@@ -76,6 +80,25 @@ impl Lower<'_> {
     }
 }
 
+/// Returns the digest as a fact that shows its first digits, and all of them once it is opened.
+fn build(digest: &str) -> Fact {
+    let digest = visible(digest);
+    let short = short_digest(&digest);
+    let value = match short.len() < digest.len() {
+        true => Content::Block(vec![View::Frame(Frame {
+            caption: Some(format!("{short}…")),
+            collapsed: true,
+            body: Box::new(View::text(digest)),
+            ..Frame::default()
+        })]),
+        false => Content::plain(digest),
+    };
+    Fact {
+        label: "build".to_owned(),
+        value,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,6 +112,7 @@ mod tests {
         let details = json!(["-old\u{200b}", "+new"]);
         let view = Lower::default().approval(&Approval {
             facts: vec![("plugin", "notes"), ("tool", "wr\u{430}te")],
+            build: None,
             subject: Some("all \"of\" it"),
             input: Some(&input),
             quotes: vec![("the plugin", "harmless\n<b>really</b>")],
@@ -103,5 +127,26 @@ mod tests {
         assert!(at("harmless") < at("+new"), "{html}");
         assert!(!html.contains("<b>really") && !html.contains('\u{202e}'));
         assert!(!html.contains('\u{430}') && !html.contains('\u{200b}'));
+    }
+
+    #[test]
+    fn a_digest_is_folded_to_its_first_digits() {
+        let html = |digest| {
+            to_html(&Html::default().draw(&Lower::default().approval(&Approval {
+                facts: vec![("plugin", "notes")],
+                build: Some(digest),
+                ..Approval::default()
+            })))
+        };
+        let digest = "0123456789abcdef".repeat(4);
+        let long = html(&digest);
+        let summary = "<summary class=\"fl-summary\" dir=\"auto\">0123456789ab…</summary>";
+        assert!(long.contains(summary), "{long}");
+        assert_eq!(long.matches(&digest).count(), 1, "{long}");
+        let short = html("none");
+        assert!(
+            short.contains("none") && !short.contains("details"),
+            "{short}"
+        );
     }
 }

@@ -22,6 +22,7 @@ pub use power::CardPower;
 
 use super::{Drawing, Terminal};
 use crate::filter::{json_line, visible, visible_json, visible_line};
+use crate::format::short_digest;
 use rows::{Section, rows};
 use serde_json::Value;
 
@@ -31,9 +32,6 @@ pub const MAX_CARD_ROWS: usize = 23;
 
 /// The columns that the person has for the verdict beside the prompt.
 const ROOM_TO_TYPE: usize = 10;
-
-/// How many digits of a digest are shown.
-const DIGEST_DIGITS: usize = 12;
 
 /// A request for approval. All of its texts can be hostile.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -143,7 +141,7 @@ impl ApprovalCard {
     /// Returns what the card says, in order of importance.
     fn sections(&self) -> impl Iterator<Item = Section> {
         let function = visible(&format!("{}.{}", self.plugin, self.tool));
-        let short: String = self.build.chars().take(DIGEST_DIGITS).collect();
+        let short = short_digest(&self.build);
         let by = |build: &str| match (&self.action, &self.power) {
             (None, None) => format!("build {}", visible(build)),
             _ => format!("{function}, build {}", visible(build)),
