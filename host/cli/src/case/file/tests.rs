@@ -1,9 +1,12 @@
 //! Tests of cases as TOML.
 
 use super::*;
+use crate::case::{Answer, Decision, Exchange, MAX_ENTRIES};
+use footlight::HttpResponse;
 use footlight_vocabulary::item::Timestamp;
 use proptest::prelude::*;
-use serde_json::json;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 
 fn members(value: Value) -> Map<String, Value> {
     value.as_object().cloned().expect("an object")
@@ -105,7 +108,7 @@ fn what_is_wrong_is_named_with_its_place() {
     let good = "tool = 'a'\ninput = '{}'\nclock = '2026-11-18T12:00:00Z'\nseed = 1\n";
     assert!(parse(good).is_ok());
     for (bad, named) in [
-        ("sed = 1\n", "line 5: unknown field `sed`"),
+        ("sed = 1\n", "line 5: unknown key `sed`"),
         (
             "[[http]]\nmethod = 'GET'\nurl = ''\n",
             "either `status` or `error`",
@@ -129,4 +132,54 @@ fn what_is_wrong_is_named_with_its_place() {
     );
     let error = parse(&many).expect_err("too many").to_string();
     assert!(error.contains("more than 200 [[answer]]"), "{error}");
+}
+
+#[test]
+fn dates_and_odd_numbers_are_refused_with_their_key_and_what_to_write() {
+    let good = [
+        "tool = 'a'",
+        "input = '{}'",
+        "clock = '2026-11-18T12:00:00Z'",
+        "seed = 1",
+    ];
+    for (bad, named) in [
+        (
+            "clock = 2026-11-18T12:00:00Z",
+            "line 4: `clock` is of type datetime; write it as text, in quotation marks",
+        ),
+        (
+            "input = 2026-11-18",
+            "`input` is of type datetime; write it as text",
+        ),
+        ("input = nan", "`input` is of type float; write it as text"),
+        (
+            "settings = 12:00:00",
+            "`settings` is of type datetime; write it as text",
+        ),
+        (
+            "settings = { a = inf }",
+            "`settings` is of type table; write it as text",
+        ),
+        ("state = 2026-11-18", "`state` is a table: write [state]"),
+        (
+            "state.a = -inf",
+            "`state.a` is of type float; write it as text",
+        ),
+        (
+            "state.a = 2026-11-18",
+            "`state.a` is of type datetime; write it as text",
+        ),
+        (
+            "allow-net = [2026-11-18]",
+            "`allow-net` is of type datetime",
+        ),
+        ("seed = nan", "`seed` must be a whole number"),
+        ("input = '{\"a\":NaN}'", "`input` is not JSON"),
+    ] {
+        let (key, _) = bad.split_once(' ').expect("a key");
+        let others = good.iter().filter(|line| !line.starts_with(key));
+        let text = others.chain([&bad]).map(|line| format!("{line}\n"));
+        let error = parse(&text.collect::<String>()).expect_err(bad);
+        assert!(error.to_string().contains(named), "{bad}: {error}");
+    }
 }
