@@ -124,18 +124,44 @@ pub fn canonical(value: &Value) -> String {
 }
 
 fn write_string(out: &mut String, text: &str) {
-    // Fast path: most strings need no escapes.
-    if text
-        .bytes()
-        .any(|byte| matches!(byte, b'"' | b'\\' | 0..0x20))
-    {
-        out.push_str(&serde_json::to_string(text).expect("a string is always written"));
-    } else {
-        out.push('"');
-        out.push_str(text);
-        out.push('"');
+    out.reserve(text.len() + 2);
+    out.push('"');
+    let mut rest = text;
+    while let Some(at) = next_escaped(rest.as_bytes()) {
+        let (plain, escaped) = rest.split_at(at);
+        out.push_str(plain);
+        match escaped.as_bytes()[0] {
+            b'"' => out.push_str("\\\""),
+            b'\\' => out.push_str("\\\\"),
+            b'\n' => out.push_str("\\n"),
+            b'\r' => out.push_str("\\r"),
+            b'\t' => out.push_str("\\t"),
+            0x08 => out.push_str("\\b"),
+            0x0c => out.push_str("\\f"),
+            control => out.push_str(&format!("\\u{control:04x}")),
+        }
+        rest = &escaped[1..];
     }
+    out.push_str(rest);
+    out.push('"');
 }
+
+/// Finds the first byte that JSON text escapes.
+fn next_escaped(bytes: &[u8]) -> Option<usize> {
+    let is_escaped = |byte: &u8| (*byte < 0x20) | (*byte == b'"') | (*byte == b'\\');
+    // Without a branch for each byte, the compiler checks many at once.
+    let has_none = |chunk: &&[u8]| {
+        !chunk
+            .iter()
+            .fold(false, |found, byte| found | is_escaped(byte))
+    };
+    let start = bytes.chunks(CHUNK).take_while(has_none).count() * CHUNK;
+    let at = bytes.get(start..)?.iter().position(is_escaped)?;
+    Some(start + at)
+}
+
+/// How many bytes are checked at once.
+const CHUNK: usize = 32;
 
 fn write_number(out: &mut String, number: &Number) {
     /// Below 2^53 every integer has a float of its own.

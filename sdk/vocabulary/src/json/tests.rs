@@ -212,6 +212,14 @@ proptest! {
     }
 
     #[test]
+    fn text_is_escaped_as_serde_json_does(
+        text in prop::collection::vec(prop_oneof![4 => any::<char>(), 1 => Just('"'), 1 => Just('\\'), 2 => prop::char::range('\0', ' '), 8 => prop::char::range('a', 'z')], 0..200)
+    ) {
+        let text = String::from_iter(text);
+        prop_assert_eq!(canonical(&Value::from(&*text)), serde_json::to_string(&text).expect("text is written"));
+    }
+
+    #[test]
     fn any_decimal_has_a_stable_form(text in "-?[1-9][0-9]{0,24}(\\.[0-9]{1,24})?(e-?[0-9]{1,2})?") {
         let once = canon(&text);
         prop_assert_eq!(canon(&once), once);
