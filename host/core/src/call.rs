@@ -79,8 +79,12 @@ impl Call {
     /// # Panics
     /// If [`next`](Self::next) has already returned [`CallEvent::Finished`].
     pub async fn finish(mut self) -> CallOutcome {
+        if let Some(running) = self.running.take() {
+            self.stage.discard_events();
+            return running.await;
+        }
         loop {
-            match self.next().await {
+            match self.stage.next_event() {
                 Some(CallEvent::Finished(ended)) => return *ended,
                 Some(_) => {}
                 None => panic!("`next` has already returned the outcome of this call"),

@@ -27,7 +27,7 @@ use crate::sandbox::bindings::PluginPre;
 use crate::sandbox::bindings::exports::footlight::plugin::tools::{
     Concern, Description, Failure, Outcome,
 };
-use crate::sandbox::imports::{GuestTime, StageHandle};
+use crate::sandbox::imports::{GuestTime, GuestWasi, StageHandle};
 use crate::sandbox::journal::Journal;
 use crate::sandbox::limits::{Caps, Limiter};
 use crate::sandbox::meter::Meter;
@@ -38,7 +38,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use wasmtime::component::{Resource, ResourceTable};
 use wasmtime::{Store, UpdateDeadline};
-use wasmtime_wasi::WasiCtx;
 
 /// The computing time of `describe` and `assess`.
 const DESCRIBE_TIME: Duration = Duration::from_secs(1);
@@ -50,7 +49,7 @@ const CANCEL_GRACE: Duration = Duration::from_secs(2);
 /// The data of one instance.
 pub(crate) struct Sandbox {
     pub(crate) table: ResourceTable,
-    pub(crate) wasi: WasiCtx,
+    pub(crate) wasi: GuestWasi,
     pub(crate) journal: Journal,
     pub(crate) settings: String,
     pub(crate) stage: Option<Arc<Stage>>,
@@ -92,7 +91,7 @@ impl Sandbox {
         let journal = Journal::default();
         Self {
             table: table(),
-            wasi: imports::context([0; 32], &journal, &guest_log, GuestTime::Stopped),
+            wasi: GuestWasi::new([0; 32], &journal, &guest_log, GuestTime::Stopped),
             journal,
             settings,
             stage: None,
@@ -121,7 +120,7 @@ impl Sandbox {
         };
         Self {
             table: table(),
-            wasi: imports::context(props.seed, &props.journal, &props.guest_log, time),
+            wasi: GuestWasi::new(props.seed, &props.journal, &props.guest_log, time),
             journal: props.journal,
             settings: props.settings,
             stage: Some(props.stage),
@@ -219,7 +218,7 @@ pub(crate) async fn assess(
     limits: &Limits,
     settings: String,
     tool: &str,
-    input: &str,
+    input: &String,
     guest_log: GuestLog,
 ) -> Result<Result<Option<Concern>, Failure>, Fault> {
     let mut wasm = store(
@@ -231,7 +230,7 @@ pub(crate) async fn assess(
         let guest = plugin.instantiate_async(&mut wasm).await?;
         guest
             .footlight_plugin_tools()
-            .call_assess(&mut wasm, tool, &input.to_owned())
+            .call_assess(&mut wasm, tool, input)
             .await
     };
     within(ASSESS_TIME * 4, assess).await
@@ -243,7 +242,7 @@ pub(crate) async fn run(
     limits: &Limits,
     props: RunContext,
     tool: &str,
-    input: &str,
+    input: &String,
 ) -> Result<Result<Outcome, Failure>, Fault> {
     let stage = Arc::clone(&props.stage);
     let replaying = props.journal.is_replaying();
@@ -265,7 +264,7 @@ pub(crate) async fn run(
         let borrow = Resource::new_borrow(handle.rep());
         guest
             .footlight_plugin_tools()
-            .call_run(&mut wasm, borrow, tool, &input.to_owned())
+            .call_run(&mut wasm, borrow, tool, input)
             .await
     };
     if replaying {

@@ -139,6 +139,11 @@ impl ApprovalGate {
         Self(Arc::new(context))
     }
 
+    /// Returns the input of the call, as it is decided about.
+    pub(crate) fn input(&self) -> &String {
+        &self.0.input
+    }
+
     /// Decides whether the tool may run. Returns the receipt if a person decided.
     pub(crate) async fn approve_run(
         &self,

@@ -10,7 +10,11 @@ use std::collections::VecDeque;
 
 /// A queue of events.
 #[derive(Debug, Default)]
-pub(super) struct EventQueue(VecDeque<Queued>);
+pub(super) struct EventQueue {
+    queued: VecDeque<Queued>,
+    /// Whether nobody takes events any more. They are discarded, and no item is cloned for them.
+    is_closed: bool,
+}
 
 #[derive(Debug)]
 struct Queued {
@@ -21,21 +25,28 @@ struct Queued {
 
 impl EventQueue {
     pub(super) fn push(&mut self, event: CallEvent) {
-        let is_first = false;
-        self.0.push_back(Queued { event, is_first });
+        if !self.is_closed {
+            let is_first = false;
+            self.queued.push_back(Queued { event, is_first });
+        }
     }
 
     /// Adds the first revision of an item.
-    pub(super) fn put(&mut self, item: Item) {
-        let event = CallEvent::Event(EventBody::put(item));
-        let is_first = true;
-        self.0.push_back(Queued { event, is_first });
+    pub(super) fn put(&mut self, item: &Item) {
+        if !self.is_closed {
+            let event = CallEvent::Event(EventBody::put(item.clone()));
+            let is_first = true;
+            self.queued.push_back(Queued { event, is_first });
+        }
     }
 
     /// Adds a later revision of an item, in the place of one that was not taken.
-    pub(super) fn revise(&mut self, item: Item) {
-        let queued = self.0.iter_mut().find(|queued| queued.puts(&item.id));
-        let event = CallEvent::Event(EventBody::put(item));
+    pub(super) fn revise(&mut self, item: &Item) {
+        if self.is_closed {
+            return;
+        }
+        let queued = self.queued.iter_mut().find(|queued| queued.puts(&item.id));
+        let event = CallEvent::Event(EventBody::put(item.clone()));
         match queued {
             Some(queued) => queued.event = event,
             None => self.push(event),
@@ -45,11 +56,11 @@ impl EventQueue {
     /// Adds the removal of an item. If nobody has taken a revision of it, there is nothing to
     /// remove, unless `is_noticed`: then the item is put and removed.
     pub(super) fn remove(&mut self, id: ItemId, is_noticed: bool) {
-        let at = self.0.iter().position(|queued| queued.puts(&id));
+        let at = self.queued.iter().position(|queued| queued.puts(&id));
         if let Some(at) = at {
-            let is_first = self.0[at].is_first;
+            let is_first = self.queued[at].is_first;
             if !(is_first && is_noticed) {
-                self.0.remove(at);
+                self.queued.remove(at);
             }
             if is_first && !is_noticed {
                 return;
@@ -60,12 +71,18 @@ impl EventQueue {
 
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
-        self.0.len()
+        self.queued.len()
     }
 
     /// Takes the oldest event.
     pub(super) fn pop(&mut self) -> Option<CallEvent> {
-        self.0.pop_front().map(|queued| queued.event)
+        self.queued.pop_front().map(|queued| queued.event)
+    }
+
+    /// Discards the events that are queued and all that follow.
+    pub(super) fn close(&mut self) {
+        self.queued = VecDeque::new();
+        self.is_closed = true;
     }
 }
 
@@ -131,11 +148,11 @@ mod tests {
                     Op::Put(n) if !shown.contains_key(&n) && used.get(&n).copied().unwrap_or(0) < 60 => {
                         *used.entry(n).or_default() += 1;
                         shown.insert(n, 0);
-                        queue.put(item(id(&used, n), 0));
+                        queue.put(&item(id(&used, n), 0));
                     }
                     Op::Revise(n) => if let Some(rev) = shown.get_mut(&n) {
                         *rev += 1;
-                        queue.revise(item(id(&used, n), *rev));
+                        queue.revise(&item(id(&used, n), *rev));
                     },
                     Op::Remove(n, is_noticed) => if shown.remove(&n).is_some() {
                         noticed += usize::from(is_noticed);
@@ -146,7 +163,7 @@ mod tests {
                     },
                     Op::Put(_) => {}
                 }
-                let puts = queue.0.iter().filter(|queued| matches!(&queued.event, CallEvent::Event(EventBody::Put { .. })));
+                let puts = queue.queued.iter().filter(|queued| matches!(&queued.event, CallEvent::Event(EventBody::Put { .. })));
                 prop_assert!(puts.count() <= 4 + noticed);
             }
             while let Some(CallEvent::Event(event)) = queue.pop() {

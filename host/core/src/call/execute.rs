@@ -16,6 +16,7 @@ use crate::sandbox::waiting_guests::Admission;
 use crate::sandbox::{self, RunContext, Sandbox, imports};
 use crate::simulation::Simulated;
 use footlight_vocabulary::failure::FailureCode;
+use serde_json::Value;
 use std::sync::Arc;
 
 impl CallTask {
@@ -39,7 +40,6 @@ impl CallTask {
         needed: SlotsNeeded,
         approval: ApprovalGate,
         folders: Vec<BoundFolder>,
-        input: &str,
         guest_log: &GuestLog,
     ) -> ToolResult {
         let slots = Arc::clone(&self.host.slots);
@@ -51,29 +51,28 @@ impl CallTask {
             Journal::default()
         };
         let journal = journal.with_trace(guest_log.trace().cloned());
-        let run = |journal: Journal, guest_log: GuestLog| {
-            let context = RunContext {
-                stage: Arc::clone(&self.stage),
-                plugin: self.plugin.clone(),
-                approval: approval.clone(),
-                folders: folders.clone(),
-                #[cfg(feature = "http")]
-                egress: Arc::clone(&self.host.egress),
-                admission: Arc::clone(&admission),
-                settings: self.settings(),
-                seed: self.seed,
-                clock: self.host.simulated.as_ref().map(Simulated::clock),
-                journal,
-                guest_log,
-            };
-            let limits = &self.plugin.manifest().limits;
-            sandbox::run(guest, limits, context, &self.tool().name, input)
+        let context = |journal: Journal, guest_log: GuestLog| RunContext {
+            stage: Arc::clone(&self.stage),
+            plugin: self.plugin.clone(),
+            approval: approval.clone(),
+            folders: folders.clone(),
+            #[cfg(feature = "http")]
+            egress: Arc::clone(&self.host.egress),
+            admission: Arc::clone(&admission),
+            settings: self.settings(),
+            seed: self.seed,
+            clock: self.host.simulated.as_ref().map(Simulated::clock),
+            journal,
+            guest_log,
         };
-        let ended = run(journal.clone(), guest_log.clone()).await;
+        let (limits, tool) = (&self.plugin.manifest().limits, &self.tool().name);
+        let first = context(journal.clone(), guest_log.clone());
+        let ended = sandbox::run(guest, limits, first, tool, approval.input()).await;
         if matches!(ended, Ok(_) | Err(Fault::Panic | Fault::Exit))
             && let Some(replay) = journal.replay()
         {
-            let again = run(replay.clone(), GuestLog::default()).await;
+            let again = context(replay.clone(), GuestLog::default());
+            let again = Box::pin(sandbox::run(guest, limits, again, tool, approval.input())).await;
             if again != ended || replay.remaining() > 0 {
                 let what = format!(
                     "the call is not replayable: {again:?} instead of {ended:?}, {} rows left",
@@ -103,12 +102,13 @@ impl CallTask {
             plugin: self.plugin.clone(),
             approval,
             caller: self.caller,
-            input: self.input.clone(),
+            input: self.stage.with_input(Value::clone),
         };
         let wall_time = self.plugin.manifest().limits.wall_time;
+        let mut handling = handler(call);
         let ended = tokio::select! {
             biased;
-            ended = catch_panic(handler(call)) => ended.ok_or(Fault::Panic),
+            ended = catch_panic(handling.as_mut()) => ended.ok_or(Fault::Panic),
             fault = sandbox::past_deadline(&self.stage, wall_time) => Err(fault),
         };
         let ended = match ended {

@@ -143,12 +143,8 @@ pub(super) fn end(
     let (settled, result, model) = match result {
         Ok(Returned { result, model }) => {
             let output = serde_json::to_value(&result).unwrap_or(Value::Null);
-            let model = model.unwrap_or_else(|| result.data.clone());
-            (
-                CallResult::Success { output },
-                Ok(result),
-                clean_value(&model),
-            )
+            let model = clean_value(model.as_ref().unwrap_or(&result.data));
+            (CallResult::Success { output }, Ok(result), model)
         }
         Err(failure) => {
             let error = CallResult::Error {

@@ -30,6 +30,7 @@ use footlight_vocabulary::json;
 use footlight_vocabulary::manifest::Manifest;
 use serde_json::{Map, Value};
 use std::panic::AssertUnwindSafe;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::task::Poll;
@@ -42,7 +43,6 @@ pub(super) struct CallTask {
     /// The tool's index among the plugin's tools.
     tool: usize,
     pub(super) caller: Caller,
-    pub(super) input: Value,
     pub(super) stage: Arc<Stage>,
     /// The seed of the guest's randomness.
     pub(super) seed: [u8; 32],
@@ -89,7 +89,7 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
     let tool_item = Item {
         content: Content::Tool(ToolItem {
             function: function.to_owned(),
-            input: input.clone(),
+            input,
             result: CallResult::Pending {
                 reason: PendingReason::Running,
             },
@@ -133,7 +133,7 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
         _ if is_shut_down => Err(shut_down()),
         found => found.ok_or_else(|| no_such_tool(host, function)),
     };
-    let running: std::pin::Pin<Box<dyn Future<Output = CallOutcome> + Send>> = match found {
+    let running: Pin<Box<dyn Future<Output = CallOutcome> + Send>> = match found {
         Err(failure) => {
             let stage = Arc::clone(&stage);
             let observed = session.is_none().then(|| Arc::clone(host));
@@ -151,7 +151,6 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
                 plugin,
                 tool,
                 caller,
-                input,
                 stage: Arc::clone(&stage),
                 seed,
                 session,
@@ -180,8 +179,11 @@ impl CallTask {
         let trace = observers.trace(&self.stage, || format!("{id}.{tool}"));
         let guest_log = GuestLog::traced(trace);
         // A panic of the host ends this call and no other.
-        let checked = catch_panic(self.run_checked(&guest_log));
-        let (mut result, receipt) = checked.await.unwrap_or_else(|| {
+        let checked = {
+            let checking = pin!(self.run_checked(&guest_log));
+            catch_panic(checking).await
+        };
+        let (mut result, receipt) = checked.unwrap_or_else(|| {
             let what = "it panicked while it served the plugin".to_owned();
             (Err(self.stopped_by(Fault::Internal(what))), None)
         });
@@ -219,7 +221,7 @@ impl CallTask {
         if self.host.circuit_breaker.is_open(&self.plugin.digest()) {
             return (Err(self.suspended()), None);
         }
-        if let Err(wrong) = self.tool().check(&self.input) {
+        if let Err(wrong) = self.stage.with_input(|input| self.tool().check(input)) {
             let mut failure = Failure::new(
                 FailureCode::InvalidInput,
                 format!("the input does not fit the schema: {}", wrong.join("; ")),
@@ -228,8 +230,7 @@ impl CallTask {
             return (Err(failure), None);
         }
         // The guest gets, byte for byte, the text that is checked, shown, hashed and approved.
-        let input = json::canonical(&self.input);
-        let approval = self.approval_gate(&input);
+        let approval = self.approval_gate(self.stage.with_input(json::canonical));
         let folders = match approval.bind_folders(&self.stage, &self.host.folders).await {
             Ok(folders) => folders,
             Err(denied) => {
@@ -237,7 +238,7 @@ impl CallTask {
                 return (Err(failure), denied.receipt);
             }
         };
-        let receipt = match self.approve(&approval, &input, guest_log).await {
+        let receipt = match self.approve(&approval, guest_log).await {
             Ok(receipt) => receipt,
             Err((failure, receipt)) => return (Err(failure), receipt),
         };
@@ -247,15 +248,17 @@ impl CallTask {
         self.stage.announce(CallEvent::Started).await;
         let result = match &self.plugin.0.code {
             Code::Component { guest, slots } => {
-                let executed = self.execute(guest, *slots, approval, folders, &input, guest_log);
-                executed.await
+                // On the heap: the future of a running guest is large, and each future around it would be
+                // as large and be copied.
+                let executed = self.execute(guest, *slots, approval, folders, guest_log);
+                Box::pin(executed).await
             }
             Code::Native(handlers) => self.execute_native(&handlers[self.tool], approval).await,
         };
         (result, receipt)
     }
 
-    fn approval_gate(&self, input: &str) -> ApprovalGate {
+    fn approval_gate(&self, input: String) -> ApprovalGate {
         ApprovalGate::new(ApprovalContext {
             policy: Arc::clone(&self.host.policy),
             rules: self.session_settings().and_then(|of| of.rules.clone()),
@@ -264,7 +267,7 @@ impl CallTask {
             digest: self.plugin.digest().to_string(),
             tool: self.tool().name.clone(),
             read_only: self.tool().policy_traits.read_only,
-            input: input.to_owned(),
+            input,
             caller: self.caller,
             tainted: match &self.session {
                 Some(session) => Arc::clone(&session.tainted),
@@ -283,7 +286,6 @@ impl CallTask {
     async fn approve(
         &self,
         approval: &ApprovalGate,
-        input: &str,
         guest_log: &GuestLog,
     ) -> Result<Option<Receipt>, (Failure, Option<Receipt>)> {
         let (loaded, tool) = (&self.plugin.0, self.tool());
@@ -295,7 +297,9 @@ impl CallTask {
                 let slots = self.acquire_slots(*slots).await;
                 let _slots = slots.map_err(|failure| (failure, None))?;
                 let (settings, log) = (self.settings(), guest_log.another());
-                concern = sandbox::assess(guest, limits, settings, &tool.name, input, log).await;
+                concern =
+                    sandbox::assess(guest, limits, settings, &tool.name, approval.input(), log)
+                        .await;
                 match &concern {
                     Ok(Ok(None)) => Assessment::None,
                     Ok(Ok(Some(concern))) => Assessment::Concern {
@@ -385,8 +389,9 @@ pub(super) fn cancelled_before_run() -> Failure {
 
 /// Awaits a future; returns `None` if it panics. (`FutureExt::catch_unwind` needs futures-util with
 /// `std`, which nothing else here does.)
-pub(super) async fn catch_panic<T>(future: impl Future<Output = T>) -> Option<T> {
-    let mut future = std::pin::pin!(future);
+pub(super) async fn catch_panic<T>(
+    mut future: Pin<&mut (impl Future<Output = T> + ?Sized)>,
+) -> Option<T> {
     std::future::poll_fn(|context| {
         // The future is not polled again after a panic, so no broken state is seen.
         let poll = AssertUnwindSafe(|| future.as_mut().poll(context));
@@ -427,15 +432,11 @@ fn no_such_tool(host: &HostInner, function: &str) -> Failure {
     Failure::new(FailureCode::InvalidInput, message)
 }
 
-/// Returns the bytes of an id and a seed, from one system call.
+/// Returns an id and a seed. The thread's generator is seeded by the system and reseeds itself, so that
+/// a call makes no system call for them. It is not reseeded in a process that is forked without `exec`, where
+/// a host does not work anyway: its ticker is a thread.
 fn random() -> ([u8; 12], [u8; 32]) {
-    let mut bytes = [0; 44];
-    getrandom::fill(&mut bytes).expect("a host is only built where there is randomness");
-    let (id, seed) = bytes.split_at(12);
-    (
-        id.try_into().expect("twelve bytes"),
-        seed.try_into().expect("the other 32"),
-    )
+    rand::random()
 }
 
 #[cfg(test)]
@@ -448,7 +449,7 @@ mod tests {
             tokio::task::yield_now().await;
             assert!(std::hint::black_box(false), "on purpose");
         };
-        assert_eq!(catch_panic(broken).await, None);
-        assert_eq!(catch_panic(async { 7 }).await, Some(7));
+        assert_eq!(catch_panic(pin!(broken)).await, None);
+        assert_eq!(catch_panic(pin!(async { 7 })).await, Some(7));
     }
 }

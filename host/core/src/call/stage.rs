@@ -5,8 +5,10 @@
 //!
 //! Invariant: a stage knows no WebAssembly. It could serve a native tool as well.
 
+mod record;
+
+use self::record::CallRecord;
 use super::clock::Clock;
-use super::event_queue::EventQueue;
 use crate::call::event::CallEvent;
 use crate::call::identity::Identity;
 use crate::call::pending::PendingRequests;
@@ -21,9 +23,8 @@ use footlight_vocabulary::item::{
 };
 use footlight_vocabulary::manifest::Manifest;
 use footlight_vocabulary::question::Question;
-use serde_json::Map;
+use serde_json::{Map, Value};
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::future::poll_fn;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -62,48 +63,6 @@ pub(crate) struct Stage {
     record: Mutex<CallRecord>,
 }
 
-/// The record of a call so far.
-#[derive(Default)]
-pub(super) struct CallRecord {
-    /// The items; the tool item is the first.
-    items: Vec<Item>,
-    events: EventQueue,
-    next: u32,
-    widgets: usize,
-    /// The first widget that was shown, which a session may have to notice: it replaces the widget
-    /// whose action started the call.
-    first_widget: Option<ItemId>,
-    notices: usize,
-    /// The current size of each widget.
-    widget_bytes: HashMap<ItemId, usize>,
-    asks: usize,
-    pub(super) outputs: usize,
-    pub(super) stored: usize,
-    pub(super) output_bytes: u64,
-    last_progress: Option<Instant>,
-    held_progress: Option<EventBody>,
-    /// What the call did with powers, and was denied.
-    power_uses: Vec<PowerUse>,
-}
-
-impl CallRecord {
-    fn remove_event(&mut self, id: ItemId) {
-        let is_noticed = self.first_widget.as_ref() == Some(&id);
-        self.events.remove(id, is_noticed);
-    }
-
-    /// Counts the new size of a widget, unless all widgets together would be too large.
-    fn charge_widget(&mut self, id: &ItemId, bytes: usize) -> Result<(), WidgetLimitError> {
-        let others = self.widget_bytes.iter().filter(|(other, _)| *other != id);
-        let others: usize = others.map(|(_, bytes)| bytes).sum();
-        if others.saturating_add(bytes) > Caps::WIDGET_BYTES {
-            return Err(WidgetLimitError::TooLarge(Caps::WIDGET_BYTES));
-        }
-        self.widget_bytes.insert(id.clone(), bytes);
-        Ok(())
-    }
-}
-
 /// The parts of a stage.
 pub(crate) struct StageParts {
     pub(crate) tool_item: Item,
@@ -122,8 +81,6 @@ pub(crate) struct StageParts {
 impl Stage {
     pub(crate) fn new(parts: StageParts) -> Self {
         let tool_item = parts.tool_item;
-        let mut events = EventQueue::default();
-        events.put(tool_item.clone());
         Self {
             call: CallId::from(tool_item.id.as_str()),
             manifest: parts.manifest,
@@ -143,7 +100,6 @@ impl Stage {
             cancel: Notify::new(),
             clock: Clock::start(),
             record: Mutex::new(CallRecord {
-                events,
                 items: vec![tool_item],
                 next: parts.first_number,
                 ..CallRecord::default()
@@ -183,8 +139,23 @@ impl Stage {
         }
     }
 
+    /// Takes the oldest event of the call.
     pub(crate) fn next_event(&self) -> Option<CallEvent> {
-        self.record().events.pop()
+        self.record().next_event()
+    }
+
+    /// Discards the events that nobody has taken, and all that follow.
+    pub(crate) fn discard_events(&self) {
+        self.record().discard_events();
+    }
+
+    /// Reads the input of the call, which the tool item has.
+    pub(crate) fn with_input<T>(&self, read: impl FnOnce(&Value) -> T) -> T {
+        let record = self.record();
+        match record.items.first().map(|item| &item.content) {
+            Some(Content::Tool(tool)) => read(&tool.input),
+            _ => read(&Value::Null),
+        }
     }
 
     /// Adds an item to the record and emits its event.
@@ -202,7 +173,7 @@ impl Stage {
             start: now(),
             end: None,
         };
-        record.events.put(item.clone());
+        record.events.put(&item);
         record.items.push(item);
         id
     }
@@ -215,7 +186,7 @@ impl Stage {
         };
         change(item);
         item.rev += 1;
-        record.events.revise(item.clone());
+        record.events.revise(item);
         true
     }
 
@@ -437,7 +408,7 @@ impl Stage {
                 ask.state = AskState::Cancelled;
                 item.rev += 1;
                 item.end = Some(now());
-                record.events.revise(item.clone());
+                record.events.revise(item);
             }
         }
         if !succeeded {
@@ -457,7 +428,7 @@ impl Stage {
             tool.powers = std::mem::take(&mut record.power_uses);
             item.rev += 1;
             item.end = Some(now());
-            record.events.revise(item.clone());
+            record.events.revise(item);
         }
         items
     }

@@ -21,7 +21,7 @@ mod state;
 mod streams;
 mod wasi;
 
-pub(crate) use wasi::{GuestTime, context};
+pub(crate) use wasi::{GuestTime, GuestWasi};
 
 /// The representations of the contract's resources.
 #[allow(unreachable_pub, reason = "the generated bindings re-export them")]

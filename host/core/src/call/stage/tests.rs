@@ -31,7 +31,7 @@ fn stage() -> Stage {
         timezone: "Etc/UTC".to_owned(),
     };
     let manifest = Manifest::powerless("demo").expect("an id");
-    Stage::new(StageParts {
+    let stage = Stage::new(StageParts {
         tool_item: tool,
         manifest: Arc::new(manifest),
         identity: Arc::new(identity),
@@ -43,7 +43,9 @@ fn stage() -> Stage {
         pending: PendingRequests::default(),
         attended: true,
         first_number: 1,
-    })
+    });
+    stage.record().announce_tool();
+    stage
 }
 
 fn returned() -> CallResult {
@@ -143,6 +145,28 @@ fn no_order_of_updates_and_removals_fills_the_queue() {
     let items = stage.close(returned(), None);
     assert_eq!(record(&stage), items);
     assert_eq!(items.len(), 2);
+}
+
+#[test]
+fn a_record_without_its_events_is_the_same_record() {
+    let (taken, discarded) = (stage(), stage());
+    discarded.discard_events();
+    let items = [&taken, &discarded].map(|stage| {
+        let shown = stage.show(widget(0), 1).ok().expect("room");
+        assert!(matches!(stage.update(&shown, widget(1), 1), Ok(true)));
+        let removed = stage.show(widget(2), 1).ok().expect("room");
+        assert!(stage.remove(&removed));
+        stage.notice("a notice");
+        let items = stage.close(returned(), None);
+        items
+            .into_iter()
+            .map(|item| (item.id, item.rev, item.content))
+            .collect::<Vec<_>>()
+    });
+    assert_eq!(items[0], items[1]);
+    assert_eq!(items[0].len(), 3, "the tool, a widget and a notice");
+    assert!(taken.next_event().is_some());
+    assert!(discarded.next_event().is_none());
 }
 
 #[test]

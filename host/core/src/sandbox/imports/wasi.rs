@@ -30,7 +30,7 @@ use wasmtime_wasi_io::poll::{DynPollable, subscribe};
 impl WasiView for Sandbox {
     fn ctx(&mut self) -> WasiCtxView<'_> {
         WasiCtxView {
-            ctx: &mut self.wasi,
+            ctx: self.wasi.context(),
             table: &mut self.table,
         }
     }
@@ -44,9 +44,9 @@ pub(super) fn link(linker: &mut Linker<Sandbox>) -> wasmtime::Result<()> {
     io::poll::add_to_linker::<Sandbox, Own>(l, |s| s)?;
     clocks::wall_clock::add_to_linker::<Sandbox, WasiClocks>(l, Sandbox::clocks)?;
     clocks::monotonic_clock::add_to_linker::<Sandbox, Own>(l, |s| s)?;
-    random::random::add_to_linker::<Sandbox, WasiRandom>(l, |s| s.wasi.random())?;
-    random::insecure::add_to_linker::<Sandbox, WasiRandom>(l, |s| s.wasi.random())?;
-    random::insecure_seed::add_to_linker::<Sandbox, WasiRandom>(l, |s| s.wasi.random())?;
+    random::random::add_to_linker::<Sandbox, WasiRandom>(l, |s| s.wasi.context().random())?;
+    random::insecure::add_to_linker::<Sandbox, WasiRandom>(l, |s| s.wasi.context().random())?;
+    random::insecure_seed::add_to_linker::<Sandbox, WasiRandom>(l, |s| s.wasi.context().random())?;
     cli::environment::add_to_linker::<Sandbox, WasiCli>(l, Sandbox::cli)?;
     cli::exit::add_to_linker::<Sandbox, WasiCli>(l, Sandbox::cli)?;
     cli::stdin::add_to_linker::<Sandbox, WasiCli>(l, Sandbox::cli)?;
@@ -72,36 +72,64 @@ pub(super) fn link(linker: &mut Linker<Sandbox>) -> wasmtime::Result<()> {
     sockets::ip_name_lookup::add_to_linker::<Sandbox, WasiSockets>(l, Sandbox::sockets)
 }
 
-/// Returns a context with nothing granted, randomness from `seed` and clocks that go through the
-/// journal.
-pub(crate) fn context(
+/// The WASI context of one guest, built when the guest first uses it: most calls do without clocks,
+/// randomness and standard output, and building it takes about a tenth of a short call.
+pub(crate) struct GuestWasi {
     seed: [u8; 32],
-    journal: &Journal,
-    guest_log: &GuestLog,
+    journal: Journal,
+    guest_log: GuestLog,
     time: GuestTime,
-) -> WasiCtx {
-    let mut builder = WasiCtx::builder();
-    let mut insecure = seed;
-    insecure[0] ^= 1;
-    builder
-        .allow_tcp(false)
-        .allow_udp(false)
-        .allow_ip_name_lookup(false)
-        .secure_random(StdRng::from_seed(seed))
-        .insecure_random(StdRng::from_seed(insecure))
-        .insecure_random_seed(u128::from_le_bytes(std::array::from_fn(|n| seed[n + 16])))
-        .max_random_size(Caps::RANDOM)
-        .wall_clock(GuestClock {
+    context: Option<WasiCtx>,
+}
+
+impl GuestWasi {
+    /// Returns a context with nothing granted, randomness from `seed` and clocks that go through the
+    /// journal.
+    pub(crate) fn new(
+        seed: [u8; 32],
+        journal: &Journal,
+        guest_log: &GuestLog,
+        time: GuestTime,
+    ) -> Self {
+        Self {
+            seed,
             journal: journal.clone(),
-            time: time.clone(),
-        })
-        .monotonic_clock(GuestClock {
-            journal: journal.clone(),
+            guest_log: guest_log.clone(),
             time,
-        })
-        .stdout(GuestStdio(guest_log.clone(), Printed::Stdout))
-        .stderr(GuestStdio(guest_log.clone(), Printed::Stderr));
-    builder.build()
+            context: None,
+        }
+    }
+
+    fn context(&mut self) -> &mut WasiCtx {
+        if self.context.is_none() {
+            self.context = Some(self.build());
+        }
+        self.context.as_mut().expect("it was built above")
+    }
+
+    fn build(&self) -> WasiCtx {
+        let seed = self.seed;
+        let mut insecure = seed;
+        insecure[0] ^= 1;
+        let clock = || GuestClock {
+            journal: self.journal.clone(),
+            time: self.time.clone(),
+        };
+        let stdio = |printed| GuestStdio(self.guest_log.clone(), printed);
+        WasiCtx::builder()
+            .allow_tcp(false)
+            .allow_udp(false)
+            .allow_ip_name_lookup(false)
+            .secure_random(StdRng::from_seed(seed))
+            .insecure_random(StdRng::from_seed(insecure))
+            .insecure_random_seed(u128::from_le_bytes(std::array::from_fn(|n| seed[n + 16])))
+            .max_random_size(Caps::RANDOM)
+            .wall_clock(clock())
+            .monotonic_clock(clock())
+            .stdout(stdio(Printed::Stdout))
+            .stderr(stdio(Printed::Stderr))
+            .build()
+    }
 }
 
 /// Where the clocks of a call have their time from.
