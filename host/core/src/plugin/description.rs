@@ -3,14 +3,18 @@
 //! An error in the description refuses the whole plugin, and names what is wrong: leaving out one
 //! tool silently would confuse people.
 
+use crate::model::ToolSpec;
 use crate::policy::Traits;
 use crate::sandbox::bindings::exports::footlight::plugin::tools as wire;
+use footlight_vocabulary::filter::{clean, clean_value};
+use footlight_vocabulary::function::FunctionName;
 use footlight_vocabulary::json::{self, Limits};
 use footlight_vocabulary::manifest::is_id;
 use footlight_vocabulary::validation::{BoundedValidator, SchemaBudget};
 use footlight_vocabulary::widget::WidgetType;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
+use std::sync::OnceLock;
 
 const MAX_TOOLS: usize = 128;
 const MAX_SCHEMA: Limits = Limits {
@@ -41,6 +45,8 @@ pub struct Tool {
     pub traits: Map<String, Value>,
     pub(crate) policy_traits: Traits,
     validator: BoundedValidator,
+    /// What the model is sent, once it was sent.
+    spec: OnceLock<ToolSpec>,
 }
 
 /// The checked description of a plugin.
@@ -88,6 +94,22 @@ impl Tool {
     pub(crate) fn examples(&self) -> impl Iterator<Item = &str> {
         let declared = self.traits.get("examples").and_then(Value::as_array);
         declared.into_iter().flatten().filter_map(Value::as_str)
+    }
+
+    /// Returns what the model is sent of the tool, which is one of `plugin`. Each step of each session sends it;
+    /// the plugin's words pass the filter once.
+    pub(crate) fn spec(&self, plugin: &str) -> &ToolSpec {
+        self.spec.get_or_init(|| ToolSpec {
+            name: FunctionName::new(plugin, &*self.name)
+                .expect("loading checked both ids")
+                .wire(),
+            description: clean(&self.description).into_owned(),
+            input_schema: clean_value(&self.input_schema),
+            examples: self
+                .examples()
+                .map(|text| clean(text).into_owned())
+                .collect(),
+        })
     }
 
     /// Returns how many bytes of this tool the model is sent with every step.
@@ -216,6 +238,7 @@ fn read_tool(tool: wire::Tool, budget: &mut SchemaBudget) -> Result<Tool, String
         traits,
         policy_traits,
         validator,
+        spec: OnceLock::new(),
     })
 }
 

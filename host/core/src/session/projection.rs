@@ -18,7 +18,6 @@ use crate::plugin::Plugin;
 use crate::plugin::digest::Digest;
 use crate::store::{CallRow, CallState, Snapshot, StepRow, Summary, TurnRow};
 use footlight_vocabulary::filter::{clean, clean_value};
-use footlight_vocabulary::function::FunctionName;
 use footlight_vocabulary::item::{PendingReason, SessionId};
 use footlight_vocabulary::json;
 use std::borrow::Cow;
@@ -121,19 +120,7 @@ fn tools(host: &Host, settings: &Settings, builtins: Offered) -> Vec<ToolSpec> {
             .tools()
             .iter()
             .filter(|tool| tool.policy_traits.audience.model);
-        tools.extend(offered.map(|tool| {
-            ToolSpec {
-                name: FunctionName::new(plugin.id(), &*tool.name)
-                    .expect("loading checked both ids")
-                    .wire(),
-                description: clean(&tool.description).into_owned(),
-                input_schema: clean_value(&tool.input_schema),
-                examples: tool
-                    .examples()
-                    .map(|text| clean(text).into_owned())
-                    .collect(),
-            }
-        }));
+        tools.extend(offered.map(|tool| tool.spec(plugin.id()).clone()));
     }
     tools.sort_by(|a, b| a.name.cmp(&b.name));
     tools

@@ -4,7 +4,7 @@ use super::SessionRecord;
 use super::projection::{self, Transcript};
 use crate::model::{ModelPart, ToolCall};
 use crate::store::{Batch, CallRow, CallState, Snapshot, StepRow, Summary, TurnRow};
-use footlight_vocabulary::event::{Event, Origin, Usage};
+use footlight_vocabulary::event::{Event, EventBody, Origin, Usage};
 use footlight_vocabulary::item::{CallId, Content, Item, ItemId, Position, Record, TurnId};
 
 /// The rows of a session. They change only by what the store has acknowledged.
@@ -18,6 +18,9 @@ pub(super) struct SessionState {
     /// The name of the fence around text of plugins in messages.
     pub(super) fence: String,
     record: Record,
+    /// Whether an item is an output. Each step wants to know, and looking at all items takes longer the
+    /// longer the session is.
+    has_outputs: bool,
     /// The messages for the model so far.
     transcript: Transcript,
 }
@@ -42,6 +45,7 @@ impl SessionState {
             record.put(item);
         }
         Self {
+            has_outputs: record.items().iter().any(is_output),
             turns: snapshot.turns,
             steps: snapshot.steps,
             calls: snapshot.calls,
@@ -67,9 +71,18 @@ impl SessionState {
             self.summary = batch.summary;
             self.transcript = Transcript::default();
         }
+        let mut may_change_outputs = false;
         for event in events {
             self.seq = event.seq.unwrap_or(self.seq);
             self.record.apply(&event.what);
+            may_change_outputs |= match &event.what {
+                EventBody::Put { item, .. } => is_output(item),
+                EventBody::Remove { .. } => self.has_outputs,
+                _ => false,
+            };
+        }
+        if may_change_outputs {
+            self.has_outputs = self.items().iter().any(is_output);
         }
     }
 
@@ -90,12 +103,12 @@ impl SessionState {
     }
 
     pub(super) fn has_outputs(&self) -> bool {
-        let is_output = |item: &Item| matches!(item.content, Content::Output(_));
-        self.items().iter().any(is_output)
+        self.has_outputs
     }
 
     pub(super) fn items_of(&self, turn: &TurnId) -> Vec<Item> {
-        let n = self.turns.iter().find(|row| row.id == *turn);
+        // The last turn is wanted more often than any other.
+        let n = self.turns.iter().rfind(|row| row.id == *turn);
         let n = n.map_or(0, |row| row.n);
         self.items_between(n, n + 1).to_vec()
     }
@@ -233,12 +246,80 @@ pub(super) fn calls(parts: &[ModelPart]) -> impl Iterator<Item = &ToolCall> {
     })
 }
 
+fn is_output(item: &Item) -> bool {
+    matches!(item.content, Content::Output(_))
+}
+
 /// Inserts rows sorted by key; rows with the same key are replaced.
 fn merge<T, K: Ord>(rows: &mut Vec<T>, new: Vec<T>, key: impl Fn(&T) -> K) {
     for row in new {
         match rows.binary_search_by(|known| key(known).cmp(&key(&row))) {
             Ok(at) => rows[at] = row,
             Err(at) => rows.insert(at, row),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use footlight_vocabulary::item::{Output, OutputKind, SessionId, Text, Timestamp};
+    use proptest::prelude::*;
+    use serde_json::Map;
+
+    fn item(n: u8, rev: u64, is_output: bool) -> Item {
+        let content = match is_output {
+            true => Content::Output(Output {
+                call: CallId::from("call_1"),
+                title: "an output".to_owned(),
+                kind: OutputKind::File,
+                mime_type: "text/plain".to_owned(),
+                size: 1,
+                expires: Timestamp::default(),
+                meta: None,
+                extra: Map::new(),
+            }),
+            false => Content::Text(Text {
+                text: "text".to_owned(),
+                extra: Map::new(),
+            }),
+        };
+        Item {
+            content,
+            id: n.to_string().into(),
+            position: Position {
+                n: n.into(),
+                ..Position::default()
+            },
+            rev,
+            start: Timestamp::default(),
+            end: None,
+        }
+    }
+
+    proptest! {
+        /// Each change is an item and its revision, which is none if the item is removed.
+        #[test]
+        fn outputs_are_noticed_in_any_order_of_changes(
+            changes in prop::collection::vec((0..6u8, prop::option::of(0..4u64)), 0..20)
+        ) {
+            let mut state = SessionState::default();
+            for (seq, (n, rev)) in changes.into_iter().enumerate() {
+                let what = match rev {
+                    // Odd items are outputs.
+                    Some(rev) => EventBody::put(item(n, rev, n % 2 == 1)),
+                    None => EventBody::Remove { id: n.to_string().into() },
+                };
+                let event = Event {
+                    what,
+                    seq: Some(seq as u64 + 1),
+                    session: SessionId::from("s"),
+                    turn: TurnId::from("t"),
+                    at: Timestamp::default(),
+                };
+                state.apply(Batch::default(), &[event]);
+                prop_assert_eq!(state.has_outputs(), state.items().iter().any(is_output));
+            }
         }
     }
 }
