@@ -14,7 +14,7 @@ use crate::plugin_source::{PluginArgument, cargo, format_size};
 use crate::plugins::Installed;
 use crate::suggest::counted;
 use crate::terminal::ui::{Emphasis, Ui};
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use footlight::model::discover;
 use footlight_render::filter;
@@ -39,13 +39,24 @@ pub(crate) struct Doctor {
 /// The result of one check: what was found, or what to do.
 type CheckResult = Result<String>;
 
+/// What it means that a check fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Severity {
+    /// Other commands fail as well.
+    Problem,
+    /// Other commands work, with a disadvantage.
+    Warning,
+    /// Something that few commands need is not there.
+    Missing,
+}
+
 impl Doctor {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
         let mut all_passed = true;
         if let Some(url) = &self.server {
             for (name, found) in server::checks(url, self.token_file.clone(), data)? {
                 all_passed &= found.is_ok();
-                print_check(name, &found, false, ui)?;
+                print_check(name, &found, Severity::Problem, ui)?;
             }
             return Ok(if all_passed { Exit::Done } else { Exit::Error });
         }
@@ -56,11 +67,13 @@ impl Doctor {
             ("configuration", configuration(data, ui)),
             ("plugins", plugins(data)),
             ("rules", rules()),
-            ("compiled cache", cache()),
         ] {
             all_passed &= found.is_ok();
-            print_check(name, &found, false, ui)?;
+            print_check(name, &found, Severity::Problem, ui)?;
         }
+        let (severity, found) = cache();
+        all_passed &= found.is_ok() || severity != Severity::Problem;
+        print_check("compiled cache", &found, severity, ui)?;
         // Optional.
         for (name, found) in [
             ("cargo", cargo_version(data)),
@@ -68,28 +81,30 @@ impl Doctor {
             ("model", model(ui)),
             ("model servers", servers()),
         ] {
-            print_check(name, &found, true, ui)?;
+            print_check(name, &found, Severity::Missing, ui)?;
         }
         #[cfg(feature = "images")]
-        print_check("pictures", &pictures(ui), true, ui)?;
+        print_check("pictures", &pictures(ui), Severity::Missing, ui)?;
         Ok(if all_passed { Exit::Done } else { Exit::Error })
     }
 }
 
-fn print_check(name: &str, found: &CheckResult, may_lack: bool, ui: &Ui) -> Result<()> {
+fn print_check(name: &str, found: &CheckResult, severity: Severity, ui: &Ui) -> Result<()> {
     let words = match found {
         Ok(words) => filter::line(words, 400),
         Err(error) => filter::line(&format!("{error:#}"), 600),
     };
     if ui.json {
+        let required = severity == Severity::Problem;
         let line =
-            json!({ "name": name, "ok": found.is_ok(), "required": !may_lack, "words": words });
+            json!({ "name": name, "ok": found.is_ok(), "required": required, "words": words });
         return Ok(ui.print_json(&line)?);
     }
-    let mark = match (found.is_ok(), may_lack) {
-        (true, _) => ui.styled_out(Emphasis::Green, "ok      "),
-        (false, true) => ui.styled_out(Emphasis::Yellow, "missing "),
-        (false, false) => ui.styled_out(Emphasis::Red, "problem "),
+    let mark = match (found, severity) {
+        (Ok(_), _) => ui.styled_out(Emphasis::Green, "ok      "),
+        (Err(_), Severity::Problem) => ui.styled_out(Emphasis::Red, "problem "),
+        (Err(_), Severity::Warning) => ui.styled_out(Emphasis::Yellow, "warning "),
+        (Err(_), Severity::Missing) => ui.styled_out(Emphasis::Yellow, "missing "),
     };
     Ok(ui.print_row(&format!("{mark}  {name:14}  {words}"))?)
 }
@@ -171,12 +186,23 @@ fn rules() -> CheckResult {
     Ok(format!("{rules} in {}", file.path().display()))
 }
 
-fn cache() -> CheckResult {
-    let folder = dirs::cache().context(
-        "no home folder for the cache, so plugins are compiled at every start; set XDG_CACHE_HOME",
-    )?;
-    footlight::Host::builder().calls(1).cache(&folder).build()?;
-    Ok(folder.display().to_string())
+/// Checks the cache as other commands do: they run without one that cannot be written.
+fn cache() -> (Severity, CheckResult) {
+    let slow = "so each command compiles its plugins again, which takes seconds for a large one";
+    let Some(folder) = dirs::cache() else {
+        let found = anyhow!("no home folder for the cache, {slow}; set XDG_CACHE_HOME");
+        return (Severity::Warning, Err(found));
+    };
+    let name = folder.display();
+    if !dirs::is_writable(&folder) {
+        let found = anyhow!(
+            "cannot write to `{name}`, {slow}; make it writable, or set XDG_CACHE_HOME to a folder that is"
+        );
+        return (Severity::Warning, Err(found));
+    }
+    let built = footlight::Host::builder().calls(1).cache(&folder).build();
+    let found = built.map(|_| name.to_string()).map_err(Into::into);
+    (Severity::Problem, found)
 }
 
 /// Runs cargo in the data folder: in the current one, a toolchain file of a stranger's project could

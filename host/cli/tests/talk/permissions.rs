@@ -126,6 +126,33 @@ fn without_a_cache_that_can_be_written_plugins_run_all_the_same() {
 }
 
 #[test]
+fn doctor_warns_of_a_cache_that_cannot_be_written_and_succeeds() {
+    let machine = Machine::new();
+    let file = machine.file("no-folder", "");
+    for cache in ["/proc", "/dev/null", &file] {
+        let doctor = |words: &[&str]| {
+            let mut command = machine.command(words);
+            command.env("XDG_CACHE_HOME", cache);
+            crate::machine::ended(command.output().expect("the binary is built"))
+        };
+        let checked = doctor(&["doctor", "--json"]);
+        assert_eq!(checked.code, Some(0), "{cache}: {}", checked.stdout);
+        let lines = checked.lines();
+        let found = lines.iter().find(|line| line["name"] == "compiled cache");
+        let found = found.expect("is checked");
+        assert_eq!(
+            (&found["ok"], &found["required"]),
+            (&false.into(), &false.into())
+        );
+        let words = found["words"].as_str().expect("words");
+        assert!(words.contains("compiles its plugins again"), "{words}");
+        assert!(words.contains("XDG_CACHE_HOME"), "{words}");
+        let shown = doctor(&["doctor"]).stdout;
+        assert!(shown.contains("warning   compiled cache"), "{shown}");
+    }
+}
+
+#[test]
 fn help_that_cannot_be_written_is_an_error() {
     let machine = Machine::new();
     for words in [
