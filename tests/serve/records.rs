@@ -1,9 +1,10 @@
 //! Reading what a session holds: page by page, as rows of a table, and as one document.
 
 use super::*;
+use footlight::{Observed, Observer};
 use footlight_tests::scripted_session::{calls, says};
 use serde_json::{Value, json};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Runs a turn to its end and returns the session.
 async fn talked(running: &Running) -> String {
@@ -30,6 +31,47 @@ async fn talk(running: &Running, id: &str, turns: usize) {
         }
         events.until("turn_finished").await;
     }
+}
+
+/// Lets clients read what is stored for a moment before its turn goes on.
+struct Hesitant;
+
+impl Observer for Hesitant {
+    fn observe(&self, event: &Observed<'_>) {
+        if let Observed::Stored { operation, .. } = event
+            && *operation == "commit"
+        {
+            std::thread::sleep(Duration::from_millis(400));
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_session_is_deleted_as_soon_as_a_client_has_read_that_its_turn_is_over() {
+    let host = builder().observer(Arc::new(Hesitant)).build();
+    let running = Running::over(host.expect("builds"), [says("Done.")]).await;
+    let ada = running.client(&running.ada);
+    let id = running.session(&running.ada).await;
+    let body = json!({ "prompt": "Go" }).to_string();
+    ada.post(&format!("/api/sessions/{id}/prompts"), &body)
+        .await;
+    // A stream begins with what is stored, before it is told what comes.
+    let path = format!("/api/sessions/{id}/events?after=0");
+    let is_over = async || {
+        let mut events = ada.follow(&path).await;
+        let end = events.until("turn_finished");
+        let end = tokio::time::timeout(Duration::from_millis(50), end).await;
+        end.is_ok()
+    };
+    let start = Instant::now();
+    while !is_over().await {
+        assert!(start.elapsed() < client::TIMEOUT, "the turn does not end");
+    }
+    let deleted = ada
+        .send("DELETE", &format!("/api/sessions/{id}"), None)
+        .await;
+    assert_eq!(deleted.status, 204, "{}", deleted.body);
+    running.stop().await;
 }
 
 #[tokio::test]

@@ -9,8 +9,10 @@ use crate::sessions::{NewSession, begun, check_prompt, stored};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
+use footlight::Session;
 use footlight::session::{Press, Prompt};
 use footlight::store::{SessionRow, StoreError};
+use footlight_vocabulary::event::{Event, EventBody};
 use footlight_vocabulary::item::{ItemId, Position, SessionId, Timestamp, TurnId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -274,16 +276,27 @@ const RELEASE_PAUSE: Duration = Duration::from_millis(20);
 /// Reports whether a change that a turn was in the way of is to be tried again: a turn that clients have seen
 /// finish holds its session for a moment longer.
 async fn is_released(app: &App, id: &SessionId, tries: &mut u32, is_owned: bool) -> bool {
-    let is_over = || {
-        let session = app.sessions.held(id);
-        session.is_some_and(|session| !session.is_unfinished())
+    if !is_owned || *tries == RELEASE_TRIES {
+        return false;
+    }
+    let Some(session) = app.sessions.held(id) else {
+        return false;
     };
-    let again = is_owned && *tries < RELEASE_TRIES && is_over();
-    if again {
+    let is_over = !session.is_unfinished() || has_stored_end(&session).await;
+    if is_over {
         *tries += 1;
         tokio::time::sleep(RELEASE_PAUSE).await;
     }
-    again
+    is_over
+}
+
+/// Reports whether the end of a turn is in the log, where clients read it, and the session has yet to learn of
+/// it.
+async fn has_stored_end(session: &Session) -> bool {
+    let is_end = |event: &Event| matches!(event.what, EventBody::TurnFinished { .. });
+    let known = session.follow().seq();
+    let stored = session.follow_from(known).await;
+    matches!(stored, Ok(Some((events, _))) if events.iter().any(is_end))
 }
 
 /// `PATCH /api/sessions/{id}`
