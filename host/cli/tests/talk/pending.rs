@@ -49,7 +49,9 @@ fn another_process_decides_what_a_run_waits_for() {
         assert_eq!(receipt["reason"], "as you like");
     }
     assert_eq!(
-        machine.run(&["pending", "answer", "call_0", "allow"]).code,
+        machine
+            .run(&["pending", "answer", "call_none", "allow"])
+            .code,
         Some(2)
     );
 }

@@ -227,7 +227,7 @@ fn a_link_opens_one_request_of_a_server_that_others_can_reach() {
         "{link}"
     );
     assert!(link["expires"].is_string(), "{link}");
-    assert_eq!(machine.run(&["pending", "link", "call_0"]).code, Some(2));
+    assert_eq!(machine.run(&["pending", "link", "call_none"]).code, Some(2));
     served.end();
 
     let none = machine.run(&["pending", "link", &request]);
