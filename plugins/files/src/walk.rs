@@ -35,9 +35,12 @@ impl Skipped {
     pub(crate) fn in_words(self) -> Vec<String> {
         let counted = |count: usize, what: &str| {
             let plural = if count == 1 { "" } else { "s" };
-            (count > 0).then(|| format!("{count} hidden {what}{plural} skipped"))
+            (count > 0).then(|| format!("{count} {what}{plural} skipped"))
         };
-        let counts = [counted(self.folders, "folder"), counted(self.files, "file")];
+        let counts = [
+            counted(self.folders, "hidden or generated folder"),
+            counted(self.files, "hidden file"),
+        ];
         counts.into_iter().flatten().collect()
     }
 }

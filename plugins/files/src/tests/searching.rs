@@ -48,7 +48,7 @@ fn files_that_mention_a_word_are_found_with_their_first_line() {
     assert_eq!(row["text"], "use wasmtime::Engine;");
     assert_eq!(
         for_model(table),
-        "`wasmtime` is in 2 of 4 files, in 3 lines; 1 binary skipped; 3 hidden folders skipped\n\
+        "`wasmtime` is in 2 of 4 files, in 3 lines; 1 binary skipped; 3 hidden or generated folders skipped\n\
          Cargo.toml (1), first in line 2: wasmtime = \"48\"\n\
          src/a.rs (2), first in line 1: use wasmtime::Engine;"
     );
@@ -130,7 +130,7 @@ fn build_output_and_hidden_files_are_skipped_and_counted() {
     assert_eq!(
         said.lines().next(),
         Some(
-            "`needle` is in 2 of 2 files, in 2 lines; 5 hidden folders skipped; 1 hidden file skipped"
+            "`needle` is in 2 of 2 files, in 2 lines; 5 hidden or generated folders skipped; 1 hidden file skipped"
         )
     );
 }
@@ -174,7 +174,7 @@ fn a_list_says_what_it_skipped() {
     let list = list::run(&testing::stage(), &sample.folder(), &query).expect("a list");
     let outcome = list.into_outcome().expect("JSON");
     let more: Value = serde_json::from_str(&outcome.more.unwrap_or_default()).expect("hints");
-    let skipped = "2 hidden folders skipped; 1 hidden file skipped";
+    let skipped = "2 hidden or generated folders skipped; 1 hidden file skipped";
     assert_eq!(more["model"]["skipped"], skipped);
     assert_eq!(more["model"]["entries"].as_array().map(Vec::len), Some(4));
     assert_eq!(
